@@ -3,7 +3,7 @@
 "use strict";
 
 (() => {
-  const form = document.querySelector("form[data-live]");
+  const form = document.querySelector("form[data-model]");
   if (!form || !window.EventSource) return;
   const button = form.querySelector("button[type=submit]");
   const label = button.textContent;
@@ -51,7 +51,7 @@
   }
 
   async function begin() {
-    const response = await fetch(form.dataset.live, { method: "POST" });
+    const response = await fetch(form.dataset.model, { method: "POST" });
     if (!response.ok) return;
     url = response.headers.get("Location");
     shown = { email: "", password: "" };

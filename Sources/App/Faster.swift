@@ -32,8 +32,6 @@ extension UsersPage.Row: SelfWriting {
 extension UsersPage: SelfWriting {
     func write(to fields: inout Fields) {
         fields.add("users", users)
-        fields.add("eventsURL", eventsURL)
-        fields.add("lastChange", lastChange)
         fields.add("hasUsers", hasUsers)
         fields.add("search", search)
         fields.add("isFirst", isFirst)

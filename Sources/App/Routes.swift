@@ -22,7 +22,7 @@ func makeApp(
     let mailer = Mailer(settings.mailServer, from: settings.mailSender, templates: templates, logger: logger)
     let storage = try Storage(settings, mailer, logger)
     let flash = Flash(key: settings.signingKey ?? .random(), isHTTPS: settings.isHTTPS)
-    let auth = Auth.site(settings, storage.database, logger: logger)
+    let auth = Auth.site(settings, storage.database, changes: storage.accountChanges, logger: logger)
     let sessions = Sessions(auth.sessions, isHTTPS: settings.isHTTPS)
     let reminders: [any Service] = isDevelopment ? [] : [AccountReminder(auth.accounts, logger: logger)]
 
@@ -56,7 +56,7 @@ func makeApp(
         routes.add(UserController(users: storage.users, pictures: storage.pictures, writers: writers))
         routes.add(PictureController(users: storage.users, pictures: storage.pictures, writers: writers))
         routes.add(LoginController(auth: auth, sessions: sessions, demo: demo))
-        routes.add(AccountController(auth: auth))
+        routes.add(AccountController(auth: auth, changes: storage.accountChanges))
         if settings.hasPatterns { routes.add(Gallery(delay: galleryDelay, isHTTPS: settings.isHTTPS)) }
         if isDevelopment { routes.add(MailPages(mailer)) }
         routes.fallback(try files.get())

@@ -5,15 +5,19 @@ import RoostSQL
 
 extension Auth {
     /// Returns the authentication of the site, for people and programs.
-    static func site(_ settings: Settings, _ database: Database, logger: Logger) -> Auth {
+    /// - Parameter changes: Is told of what happens to accounts; nil for nobody.
+    static func site(
+        _ settings: Settings, _ database: Database, changes: (any TopicProtocol<AccountChange>)? = nil, logger: Logger
+    ) -> Auth {
         let accounts = SQLAccounts(database)
+        let audit = SQLAuditLog(database)
         return Auth(
             accounts: settings.environment == .development ? DemoAccounts(accounts) : accounts,
             sessions: Storage.sessions(settings, database),
             passwords: Passwords(
                 Argon2id(memory: settings.passwordMemory * 1024, passes: settings.passwordPasses)),
             throttle: settings.throttlesSignIns ? Throttle(SQLThrottleStore(database)) : nil,
-            audit: SQLAuditLog(database),
+            audit: changes.map { ToldAuditLog(log: audit, changes: $0) } ?? audit,
             tokens: SQLTokens(database),
             key: settings.signingKey ?? .random(),
             isHTTPS: settings.isHTTPS,

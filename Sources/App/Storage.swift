@@ -13,6 +13,8 @@ import RoostTLS
 struct Storage: Sendable {
     let database: Database
     let users: SQLUserRepository
+    /// Tells of accounts to which something has happened.
+    let accountChanges: SQLTopic<AccountChange>
     let pictures: any FileStore
     /// The place for certificates that instances share; nil for the folder of this machine.
     let certificates: (any CertificateStorage)?
@@ -38,11 +40,12 @@ struct Storage: Sendable {
         if settings.webhook != nil { users.webhooks = jobs }
         self.database = database
         self.users = users
+        accountChanges = SQLTopic("accounts", in: database, logger: logger)
         pictures = folder.store
         certificates = database.dialect == .postgresql ? SQLCertificateStorage(database) : nil
         services = [
-            database, settings.migrates ? migrator : MigrationReminder(migrator, logger: logger), topic, folder,
-            mailer, jobs,
+            database, settings.migrates ? migrator : MigrationReminder(migrator, logger: logger), topic,
+            accountChanges, folder, mailer, jobs,
         ]
     }
 

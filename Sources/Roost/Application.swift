@@ -83,7 +83,11 @@ public struct Application: Responder {
         let table = RouteTable(context, bodyLimit: limit)
         try declare(Routes(table))
         let document = try api.map { try Routes(table).serve($0, json ?? JSONCoder(), middleware) }
+        // Only where there is something for it: an application without live pages has no route that it did not declare.
+        let live = table.hasWrappers || templates?.haveLiveScript ?? false ? LivePages() : nil
+        context.liveScript = live.map { Routes(table).serve($0) }
         let router = try table.freeze()
+        live?.use(router, behind: (json.map { [JSONConvention($0)] } ?? []) + middleware, in: context)
         routes = table.routes.map(RouteDescription.init)
         let reload = LiveReload(ProcessEnvironment.variables, in: Environment.current)
         // It could not add to a page that is compressed.

@@ -35,7 +35,7 @@ public final class TestClient: ApplicationClient {
 
     /// The application that it talks to.
     public let application: Application
-    private let host: String
+    let host: String
     private let peer: PeerAddress
     private let timeout: Duration
     private let transport: Transport
@@ -154,6 +154,9 @@ public final class TestClient: ApplicationClient {
     public func cookie(_ name: String) -> String? {
         cookies.withLock { $0.value(name) }
     }
+
+    /// The cookies for a path, as a request sends them; nil if there are none.
+    func cookieField(for path: String) -> String? { cookies.withLock { $0.field(for: path) } }
 
     /// Opens a WebSocket, with the cookies that the client has:
     ///

@@ -27,7 +27,7 @@ struct ViewTests {
     }
 
     private static func page(_ slice: UserSlice, _ query: UserQuery, form: InvalidForm? = nil) -> UsersPage {
-        UsersPage(UserListPage(query, slice, lastChange: 7), form)
+        UsersPage(UserListPage(query, slice), form)
     }
 
     @Test func `each renders with samples of its page, which show all of it`() throws {

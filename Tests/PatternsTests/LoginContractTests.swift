@@ -124,7 +124,7 @@ struct LoginContractTests {
             _ = try await login(pattern, "test@example.com", "123456", client)
             let home = try await client.get(pattern.path + "/home").text
             return (form + error + home).replacing(pattern.path, with: "PATH")
-                .replacing(pattern.name, with: "NAME").replacing(#" data-live="PATH/login/live""#, with: "")
+                .replacing(pattern.name, with: "NAME").replacing(#" data-model="PATH/login/live""#, with: "")
         }
         for page in pages { #expect(page == pages[0]) }
     }

@@ -29,7 +29,10 @@ struct HouseTests {
         ],
         "Sessions": ["HTTP", "Headers", "Configuration", "Bytes"],
         "Files": ["Negotiation", "HTTP", "Headers", "Clients", "Configuration", "Bytes"],
-        "Live": ["JSON", "HTTP", "Headers", "Bytes", "EventLoop"],
+        "Live": ["Views", "JSON", "HTTP", "Headers", "Bytes", "EventLoop"],
+        "LivePages": [
+            "Routing", "Live", "Views", "Templates", "JSON", "HTTP1", "HTTP", "Headers", "Configuration", "Bytes",
+        ],
         "Middleware": [
             "Files", "Forms", "Sessions", "Views", "JSON", "Templates", "Negotiation", "HTTP", "Headers", "Clients",
             "Logging", "Configuration", "Bytes",

@@ -10,11 +10,17 @@ struct AccountController: Controller {
     static let end = Path("/account/sessions/{id}/end", String.self)
 
     let auth: Auth
+    /// Tells of accounts to which something has happened, such as a sign-in.
+    let changes: any TopicProtocol<AccountChange>
 
     func routes(_ routes: Routes) {
         routes.group(middleware: [auth.requireUser()]) { routes in
             routes.get(Self.home, use: home)
             routes.get(Self.account, use: account)
+            routes.live(Self.account) { [changes] request in
+                let account = try await request.currentUser?.account
+                return [.refreshes(on: changes) { $0.account == account }]
+            }
             routes.post(Self.password, use: changePassword)
             routes.post(Self.endAll, use: endAll)
             routes.post(Self.end, use: end)

@@ -26,6 +26,10 @@ struct UserController: Controller {
             .describe(
                 "Shows a user.", returns: User.Summary.self, headers: Self.versioned,
                 responses: [.notModified: "The client has this version."])
+        routes.live(Self.paths.all, on: users.changes, news: \.sentence)
+        routes.live(Self.paths.one) { [users] _, id in
+            [.refreshes(on: users.changes, where: { $0.user.id == id }, news: \.sentence)]
+        }
         routes.events(Self.events, use: follow)
             .describe("Tells the changes to the list: `added`, `renamed` and `removed`, each with the user.")
         routes.group(middleware: [writers]) { routes in
@@ -59,16 +63,14 @@ struct UserController: Controller {
     }
 
     private func page(_ query: UserQuery) async throws -> UserListPage {
-        // Later changes are told to the page, even those that are already in the list.
-        let lastChange = users.changes.lastID
-        return UserListPage(query, try await users.list(query), lastChange: lastChange)
+        UserListPage(query, try await users.list(query))
     }
 
     /// `GET /users/events`: `added`, `renamed` and `removed`, each with the user as JSON. One who has missed something
-    /// gets `reset` first, and reads the list again. A page says in the query what it has seen, because a script cannot
+    /// gets `reset` first, and reads the list again. A script may say in the query what it has seen, because it cannot
     /// set the header.
     func follow(_ request: Request, events: EventWriter) async throws {
-        try await events.send(users.changes(after: request.lastEventID ?? request.query["after"]))
+        try await events.send(users.changes.subscribe(after: request.lastEventID ?? request.query["after"]))
     }
 
     /// `GET /users/3`: as JSON with the version as its entity tag.
@@ -196,6 +198,17 @@ private struct RemovalInput: Decodable {
 extension UserChange: ServerSentEventConvertible {
     /// `event: added`, with the user as JSON.
     func serverSentEvent() throws -> ServerSentEvent { try ServerSentEvent(json: user, event: kind.rawValue) }
+}
+
+extension UserChange {
+    /// What is read out to somebody who looks at the list or at the user.
+    fileprivate var sentence: String {
+        switch kind {
+        case .added: "\(user.name) was added."
+        case .renamed: "\(user.name) has a new name."
+        case .removed: "\(user.name) was removed."
+        }
+    }
 }
 
 extension User {

@@ -73,13 +73,10 @@ struct UserListPage: Sendable {
     let query: UserQuery
     let slice: UserSlice
     let neighbors: PageURLs
-    /// The id of the last change that the page contains for certain.
-    let lastChange: Int
 
-    init(_ query: UserQuery, _ slice: UserSlice, lastChange: Int) {
+    init(_ query: UserQuery, _ slice: UserSlice) {
         self.query = query
         self.slice = slice
-        self.lastChange = lastChange
         neighbors = query.neighbors(of: slice)
     }
 }

@@ -25,11 +25,7 @@ struct SQLUserRepository: UserRepository {
         SQLTopic("users", in: database, logger: logger)
     }
 
-    var changes: Topic<UserChange> { topic.events }
-
-    func changes(after id: String?) async throws -> TopicSubscription<UserChange> {
-        try await topic.subscribe(after: id)
-    }
+    var changes: any TopicProtocol<UserChange> { topic }
 
     func list(_ query: UserQuery) async throws -> UserSlice {
         guard let sql = query.sql else { return UserSlice(read: [], for: query) }

@@ -3,9 +3,7 @@ import Roost
 /// Stores users, and tells when they change.
 protocol UserRepository: Sendable {
     /// The changes of the list by anybody, in the order in which they were made.
-    var changes: Topic<UserChange> { get }
-    /// Follows the changes, from the last one on, or from the one after a change that has been seen.
-    func changes(after id: String?) async throws -> TopicSubscription<UserChange>
+    var changes: any TopicProtocol<UserChange> { get }
     /// A page of the list.
     func list(_ query: UserQuery) async throws -> UserSlice
     /// The user with an id; nil when there is none.

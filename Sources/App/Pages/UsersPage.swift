@@ -17,9 +17,6 @@ struct UsersPage: Encodable, Sendable {
     }
 
     let users: [Row]
-    /// The URL of the event stream of changes, and the id of the last change that the page contains for certain.
-    let eventsURL: String
-    let lastChange: Int
     let hasUsers: Bool
     /// The text that is searched for; nil without a search.
     let search: String?
@@ -35,8 +32,6 @@ struct UsersPage: Encodable, Sendable {
     /// - Parameter form: The form that was refused.
     init(_ page: UserListPage, _ form: InvalidForm? = nil) {
         users = page.slice.users.map(Row.init)
-        eventsURL = UserController.events.url()
-        lastChange = page.lastChange
         hasUsers = !page.slice.users.isEmpty
         search = page.query.name.isEmpty ? nil : page.query.name
         isFirst = page.query.start == .first

@@ -7,8 +7,7 @@ import Synchronization
 final class AssetFingerprints: Sendable {
     private let known = Mutex<[ExactText: String]>([:])
 
-    /// The number of hexadecimal digits in a fingerprint.
-    private static let digits = 16
+    private static let digits = Fingerprint.digits
 
     /// The name of a file with its fingerprint, which is remembered.
     func name(of name: String, _ file: OpenFile) throws -> String {
@@ -44,7 +43,7 @@ final class AssetFingerprints: Sendable {
     }
 
     private static func fingerprint(_ file: OpenFile) throws -> String {
-        var hash: UInt64 = 0xCBF2_9CE4_8422_2325
+        var fingerprint = Fingerprint()
         let part = FilePart(file)
         var offset = 0
         let buffer = ByteBuffer(capacity: OpenFile.pieceSize)
@@ -52,10 +51,9 @@ final class AssetFingerprints: Sendable {
             buffer.removeAll()
             let end = min(file.size, offset + OpenFile.pieceSize)
             guard FilePart(part.file, offset..<end).append(to: buffer) else { throw FileReadError(code: 0) }
-            for byte in buffer.written { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
+            fingerprint.add(buffer.written)
             offset = end
         }
-        let text = String(hash, radix: 16)
-        return String(repeating: "0", count: digits - text.utf8.count) + text
+        return fingerprint.text
     }
 }

@@ -193,6 +193,9 @@ public struct Request: Sendable {
         return forwarded
     }
 
+    /// Takes over what a trusted proxy has said about the client of another request.
+    mutating func takeForwarded(of other: Request) { own().forwarded = other.storage.forwarded }
+
     /// A typed value that middleware has set; nil when there is none.
     ///
     ///     enum CurrentUser: RequestKey { typealias Value = User }

@@ -19,6 +19,13 @@ extension Request {
         body: Body = Body(),
         from peer: PeerAddress = .loopback
     ) throws {
+        try self.init(method, target, headers: headers, body: body, from: peer, isEncrypted: false)
+    }
+
+    private init(
+        _ method: HTTPRequest.Method, _ target: String, headers: Headers, body: Body = Body(), from peer: PeerAddress,
+        isEncrypted: Bool
+    ) throws {
         var headers = headers
         if headers["Host"] == nil { headers["Host"] = "localhost" }
         for part in [target] + headers.list.map(\.value) where part.utf8.contains(where: { [0x0D, 0x0A].contains($0) })
@@ -35,10 +42,21 @@ extension Request {
             guard let head = try parser.next(in: bytes, at: &end), end == bytes.count else {
                 throw ParseError.malformedRequestLine
             }
-            self = head.request(in: bytes, body: body, from: peer)
+            let notes = RequestNotes(isEncrypted: isEncrypted)
+            self = head.request(in: bytes, body: body, from: peer, notes: notes)
         } catch {
             throw MalformedRequest(description: error.reason)
         }
+    }
+}
+
+extension Request {
+    /// A `GET` of another target by the same client, with the same fields. No middleware has seen it yet.
+    /// - Throws: ``MalformedRequest`` for a target that a server would refuse.
+    func asking(for target: String) throws -> Request {
+        var request = try Request(.get, target, headers: headers, from: peer, isEncrypted: notes.notes.isEncrypted)
+        request.takeForwarded(of: self)
+        return request
     }
 }
 

@@ -1,6 +1,8 @@
 /// A writer for the events of one event stream, which a handler gets; see ``Response/events(_:)-(_)``.
 public struct EventWriter: Sendable {
     let body: any BodyWriter
+    /// Makes the bytes of a view with the values that every page has; nil where they cannot be known.
+    var render: (@Sendable (View) async throws -> [UInt8])?
 
     /// The comment that a silent stream sends as a sign of life.
     static let heartbeat = Array(":\n\n".utf8)
@@ -17,6 +19,24 @@ public struct EventWriter: Sendable {
     /// - Throws: ``InvalidServerSentEvent``; `CancellationError` when the client has gone, or the stream has ended.
     public func send(_ event: ServerSentEvent) async throws {
         try await body.write(try event.bytes)
+    }
+
+    /// Sends a view as an event, rendered with the values that every page of the application has.
+    ///
+    ///     try await events.send(View("rooms/plan", plan), event: "plan")
+    ///
+    /// - Parameters:
+    ///   - event: The type of the event; nil means `message`.
+    ///   - id: The id of the event.
+    /// - Throws: A ``TemplateError``; ``StartError`` in a stream that was not declared by ``Routes/events(_:file:line:use:)``;
+    ///   and as ``send(_:)-(ServerSentEvent)``.
+    public func send(_ view: View, event: String? = nil, id: String? = nil) async throws {
+        guard let render else {
+            throw StartError.configuration(
+                "The view \(view.template) needs the templates of its route: declare the stream by routes.events.")
+        }
+        let text = String(decoding: try await render(view), as: UTF8.self)
+        try await send(ServerSentEvent(text, event: event, id: id))
     }
 
     /// Sends what is published on a topic until the client leaves.

@@ -17,10 +17,15 @@ struct SkippedEvents {
         if isSent { (count, lastID) = (0, nil) } else { (count, lastID) = (count + 1, id) }
     }
 
+    /// Returns the last skipped id, if the client is to be told now; nil most of the time.
+    mutating func idToTell(withEvents: Bool) -> Int? {
+        guard let lastID, withEvents || count >= most else { return nil }
+        (count, self.lastID) = (0, nil)
+        return lastID
+    }
+
     /// Returns the event with the last skipped id, if it is to be sent now; empty most of the time.
     mutating func idToSend(withEvents: Bool) -> [UInt8] {
-        guard let lastID, withEvents || count >= most else { return [] }
-        (count, self.lastID) = (0, nil)
-        return Array("id: \(lastID)\n\n".utf8)
+        idToTell(withEvents: withEvents).map { Array("id: \($0)\n\n".utf8) } ?? []
     }
 }

@@ -14,6 +14,8 @@ struct Route: Sendable {
     }
 
     let leaf: Leaf
+    /// Its handler, without the middleware around it.
+    let endpoint: any Responder
     let segments: [RouteSegment]
     /// The names of the middleware around it, the outermost first.
     let middleware: [String]
@@ -33,9 +35,11 @@ struct Route: Sendable {
         private let method: HTTPRequest.Method
         private let steps: [Step]
 
-        init(_ route: Route) {
-            method = route.leaf.method
-            steps = route.segments.map { segment in
+        init(_ route: Route) { self.init(route.leaf.method, route.segments) }
+
+        init(_ method: HTTPRequest.Method, _ segments: [RouteSegment]) {
+            self.method = method
+            steps = segments.map { segment in
                 switch segment {
                 case .literal(let name): .literal(name)
                 case .parameter(let one): .parameter(prefix: one.prefix, suffix: one.suffix, one.kind.precedence)

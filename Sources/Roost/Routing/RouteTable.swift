@@ -21,6 +21,9 @@ final class RouteTable {
     /// What the API's description may tell of the routes.
     private(set) var operations: [RouteOperation] = []
     private(set) var scopes: [Scope]
+    private var wrappers: [(segments: [RouteSegment], wrapper: RouteWrapper)] = []
+    /// Whether anything is around a route's handler.
+    var hasWrappers: Bool { !wrappers.isEmpty }
     private var mistakes: [String] = []
     /// The error of a controller.
     private var failure: (any Error)?
@@ -71,6 +74,7 @@ final class RouteTable {
                     method: method, responder: responder, scope: place,
                     name: "\(method) \((scope.prefix + segments).pattern), \(source)",
                     pattern: .named((scope.prefix + segments).pattern)),
+                endpoint: endpoint,
                 segments: scope.prefix + segments,
                 middleware: scope.middleware.map { "\(type(of: $0))" },
                 source: source
@@ -82,6 +86,25 @@ final class RouteTable {
             isDescribed: scope.isDescribed)
         operations.append(operation)
         return operation
+    }
+
+    /// Puts a responder around the handler of the `GET` of a path, which may be declared before this or after it.
+    /// - Parameter segments: Those after the prefix of the group in which this is declared.
+    func add(_ wrapper: RouteWrapper, _ segments: [RouteSegment], in scope: Int) {
+        wrappers.append((scopes[scope].prefix + segments, wrapper))
+    }
+
+    private func placeWrappers() {
+        for (segments, wrapper) in wrappers {
+            let shape = Route.Shape(.get, segments)
+            guard let place = routes.firstIndex(where: { Route.Shape($0) == shape }) else {
+                note(
+                    "The \(wrapper.name) \(segments.pattern), declared at \(wrapper.source), has no route: declare "
+                        + "routes.get for the same path.")
+                continue
+            }
+            routes[place] = routes[place].wrapped(by: wrapper, behind: scopes[routes[place].leaf.scope].middleware, context)
+        }
     }
 
     /// The method with a name. A name that is not a token is a mistake, which stops the start; then the result is GET.
@@ -100,6 +123,7 @@ final class RouteTable {
     /// - Throws: ``StartError`` with all mistakes, one on each line, or the error of a controller.
     func freeze() throws -> Router {
         if let failure { throw failure }
+        placeWrappers()
         checkParameterCounts()
         noteCollisions()
         if !mistakes.isEmpty { throw StartError.configuration(mistakes.joined(separator: "\n")) }

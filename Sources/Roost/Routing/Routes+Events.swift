@@ -17,10 +17,14 @@ extension Routes {
         use handler: @escaping @Sendable (Request, EventWriter, repeat each Parameter) async throws -> Void
     ) -> DeclaredRoute {
         // Not immediate: only a request that waits lets go of the loop's buffer, and the handler keeps its request.
-        let handler: RouteHandler = .waiting { request, _ in
+        let handler: RouteHandler = .waiting { request, context in
             var index = 0
             let values = (repeat try request.parameter((each Parameter).self, &index))
-            return .events { events in try await handler(request, events, repeat each values) }
+            return .events { events in
+                var events = events
+                events.render = { try await $0.rendered(for: request, in: context) }
+                try await handler(request, events, repeat each values)
+            }
         }
         return get.add(path, .collected, file, line, handler, RouteTypes(EventWriter.self))
     }

@@ -86,6 +86,9 @@ public struct Templates: Sendable {
     /// Whether there is a template of this name.
     public func contains(_ name: String) -> Bool { known.templates[ExactText(name)] != nil }
 
+    /// Whether any of them has the tag `{{liveScript}}`.
+    var haveLiveScript: Bool { known.hasLiveScript }
+
     private var known: TemplateProgram { (try? program) ?? atStart }
 
     // MARK: Rendering
@@ -99,9 +102,12 @@ public struct Templates: Sendable {
         try render(name, page, review: nil)
     }
 
-    /// - Parameter values: The values among which names are looked up that the page does not have.
+    /// - Parameters:
+    ///   - values: The values among which names are looked up that the page does not have.
+    ///   - liveScript: The element that `{{liveScript}}` writes.
     func render(
-        _ name: String, _ page: some Encodable, over values: (any Encodable & Sendable)? = nil, review: TemplateReview?
+        _ name: String, _ page: some Encodable, over values: (any Encodable & Sendable)? = nil,
+        review: TemplateReview?, liveScript: [UInt8]? = nil
     ) throws -> [UInt8] {
         let program = try program
         guard let template = program.templates[ExactText(name)] else { throw unknown(name, in: program) }
@@ -109,7 +115,7 @@ public struct Templates: Sendable {
             let root = try write(page, over: values, to: workspace.tape)
             let renderer = TemplateRenderer(
                 workspace, over: root, missingNames: review == nil ? missingNames : .error,
-                escapes: !Self.isText(name), review: review)
+                escapes: !Self.isText(name), review: review, liveScript: liveScript)
             try renderer.render(template: template)
             return workspace.output.bytes
         }

@@ -42,7 +42,7 @@ final class DeferredContent: Sendable {
         do {
             switch source {
             case .value(let value): response.take(try value.response(for: request, in: context))
-            case .page(let view): try view.show(in: &response, context, over: nil)
+            case .page(let view): try view.show(in: &response, of: request, context, over: nil)
             case .work: break
             }
         } catch {
@@ -55,7 +55,9 @@ final class DeferredContent: Sendable {
         do {
             switch source {
             case .value: try make(&response, for: request, in: context)
-            case .page(let view): try view.show(in: &response, context, over: try await context.pageValues?(request))
+            case .page(let view):
+                let values = try await context.pageValues?(request)
+                try view.show(in: &response, of: request, context, over: values)
             case .work(let responder): response = try await responder.respond(to: request)
             }
         } catch {

@@ -17,6 +17,8 @@ public final class ResponseContext: Sendable {
     let templates: Templates?
     /// The values for every page; nil when pages show only their own.
     let pageValues: PageValues?
+    /// The path of the script of live pages; nil in an application without them.
+    private let script = Mutex<String?>(nil)
     /// Names the route of a request and its parameters, once the routes are known; only for people who mend errors.
     private let routes = Mutex<(@Sendable (Request) -> String?)?>(nil)
 
@@ -27,6 +29,12 @@ public final class ResponseContext: Sendable {
 
     /// Says how the route of a request is found.
     func nameRoutes(_ name: @escaping @Sendable (Request) -> String?) { routes.withLock { $0 = name } }
+
+    /// The path of the script of live pages, where it is served.
+    var liveScript: String? {
+        get { script.withLock { $0 } }
+        set { script.withLock { $0 = newValue } }
+    }
 
     /// The route of a request, with its parameters and where it is declared.
     func route(of request: Request) -> String? { routes.withLock { $0 }?(request) }

@@ -11,7 +11,7 @@ public struct View: ResponseConvertible {
     /// Fields to set; a `Content-Type` among them takes the place of the usual one.
     public var headers: Headers
     /// Makes the bytes from the values that every page has; with a sample, also notes what is shown.
-    let render: @Sendable (Templates, (any Encodable & Sendable)?, TemplateReview?) throws -> [UInt8]
+    let render: @Sendable (Templates, (any Encodable & Sendable)?, TemplateReview?, LiveElement?) throws -> [UInt8]
 
     /// A page of any encodable struct.
     public init(
@@ -20,38 +20,53 @@ public struct View: ResponseConvertible {
         self.template = template
         self.status = status
         self.headers = headers
-        render = { try $0.render(template, page, over: $1, review: $2) }
+        render = { try $0.render(template, page, over: $1, review: $2, liveScript: $3?.bytes) }
     }
 
     /// The rendered template, in UTF-8, without the values that every page of an application has.
-    package func rendered(by templates: Templates) throws -> [UInt8] { try render(templates, nil, nil) }
+    package func rendered(by templates: Templates) throws -> [UInt8] { try render(templates, nil, nil, nil) }
 
     /// The rendered template as `text/html`, or as `text/plain` if its name ends in `.txt`. If the application gives
     /// values to every page, which may have to wait, it is rendered after this has been returned.
     public func response(for request: Request, in context: ResponseContext) throws -> Response {
         if context.pageValues != nil { return Response(status, headers, deferred: .page(self)) }
         var response = Response(status, headers: headers)
-        try show(in: &response, context, over: nil)
+        try show(in: &response, of: request, context, over: nil)
         return response
+    }
+
+    /// The rendered template, with the values that every page of the application has.
+    func rendered(for request: Request, in context: ResponseContext) async throws -> [UInt8] {
+        try bytes(of: request, context, over: await context.pageValues?(request))
     }
 
     /// Makes the rendered template the content of a response.
     /// - Parameter values: The values that every page shows beside its own.
     func show(
-        in response: inout Response, _ context: ResponseContext, over values: (any Encodable & Sendable)?
+        in response: inout Response, of request: Request, _ context: ResponseContext,
+        over values: (any Encodable & Sendable)?
     ) throws {
+        response.body = Body(try bytes(of: request, context, over: values))
+        response.headers[.contentType] =
+            headers[.contentType]
+            ?? (Templates.isText(template) ? "text/plain; charset=utf-8" : "text/html; charset=utf-8")
+    }
+
+    private func bytes(
+        of request: Request, _ context: ResponseContext, over values: (any Encodable & Sendable)?
+    ) throws -> [UInt8] {
         guard let templates = context.templates else {
             throw StartError.configuration(
                 "The view \(template) needs templates; pass them to Application(templates:).")
         }
         let step = Timelines.current?.begin(.template, template)
-        do { response.body = Body(try render(templates, values, nil)) } catch {
+        do {
+            let bytes = try render(templates, values, nil, LiveElement(of: request, in: context))
+            step?.end()
+            return bytes
+        } catch {
             step?.end(error)
             throw error
         }
-        step?.end()
-        response.headers[.contentType] =
-            headers[.contentType]
-            ?? (Templates.isText(template) ? "text/plain; charset=utf-8" : "text/html; charset=utf-8")
     }
 }

@@ -147,8 +147,7 @@ struct PictureControllerTests {
         let users: SQLUserRepository
         struct Uncertain: Error {}
 
-        var changes: Topic<UserChange> { users.changes }
-        func changes(after id: String?) -> TopicSubscription<UserChange> { changes.subscribe(after: id) }
+        var changes: any TopicProtocol<UserChange> { users.changes }
         func list(_ query: UserQuery) async throws -> UserSlice { try await users.list(query) }
         func user(_ id: Int) async throws -> User? { try await users.user(id) }
         func add(_ name: String) async throws -> User { try await users.add(name) }

@@ -145,9 +145,8 @@ struct UserChangeTests {
 /// A repository in which somebody else changes each user right after it was read.
 private struct BusyRepository: UserRepository {
     let users: SQLUserRepository
-    var changes: Topic<UserChange> { users.changes }
+    var changes: any TopicProtocol<UserChange> { users.changes }
 
-    func changes(after id: String?) -> TopicSubscription<UserChange> { changes.subscribe(after: id) }
     func list(_ query: UserQuery) async throws -> UserSlice { try await users.list(query) }
     func add(_ name: String) async throws -> User { try await users.add(name) }
     func setPicture(_ picture: String?, of id: Int) async throws -> User? { nil }

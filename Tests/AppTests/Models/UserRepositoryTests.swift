@@ -70,7 +70,7 @@ struct UserRepositoryTests {
         @Test(arguments: Kind.allCases)
         func `a picture is noted beside the name and its version`(kind: Kind) async throws {
             let users = try await kind.make()
-            let last = users.changes.lastID
+            let last = users.changes.events.lastID
             #expect(try await users.setPicture("a.png", of: 1) == User(id: 1, name: "Nelson"))
             #expect(try await users.setPicture("b.png", of: 1)?.picture == "a.png")
             #expect(try await users.user(1) == User(id: 1, name: "Nelson", version: 1, picture: "b.png"))
@@ -78,7 +78,7 @@ struct UserRepositoryTests {
             #expect(try await users.list(UserQuery()).users.map(\.picture) == ["b.png", nil])
             #expect(try await users.setPicture(nil, of: 1)?.picture == "b.png")
             #expect(try await users.setPicture("a.png", of: 3) == nil)
-            #expect(users.changes.lastID == last)
+            #expect(users.changes.events.lastID == last)
         }
 
         @Test(arguments: Kind.allCases)

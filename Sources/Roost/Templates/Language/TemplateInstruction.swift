@@ -22,6 +22,8 @@ struct TemplateInstruction: Sendable, BitwiseCopyable {
         case call
         /// Continues in the content that overrides the block in row `target`, or right here with the default content.
         case block
+        /// Writes the element that loads the script of live pages, if the rendering is given one.
+        case liveScript
         /// Returns to the caller; without one, the rendering ends.
         case end
     }

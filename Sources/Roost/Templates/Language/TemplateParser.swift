@@ -95,6 +95,7 @@ struct TemplateParser {
         switch tag.kind {
         case .escaped, .raw: writeValue(tag)
         case .asset: writeAsset(tag)
+        case .liveScript: writeLiveScript(tag)
         case .comment, .delimiters: writeText(before: tag)
         case .section, .inverted: openSection(tag)
         case .partial: writePartial(tag)
@@ -130,6 +131,14 @@ struct TemplateParser {
         } catch {
             fail("\(error)", at: start)
         }
+    }
+
+    /// Writes the place of the script of live pages, whose element each rendering is given.
+    private mutating func writeLiveScript(_ tag: TemplateTag) {
+        writeText(to: tag.range.lowerBound)
+        beginLine(tag)
+        cursor = tag.range.upperBound
+        builder.emit(.liveScript, at: tag.range.lowerBound)
     }
 
     private mutating func openSection(_ tag: TemplateTag) {

@@ -4,6 +4,8 @@
 /// a jump. Each instruction remembers its place in the source, for errors only.
 final class TemplateProgram: Sendable {
     let instructions: FrozenArray<TemplateInstruction>
+    /// Whether any template has the tag `{{liveScript}}`.
+    let hasLiveScript: Bool
     /// The source offset of each instruction.
     let positions: [UInt32]
     /// The literal text of all templates, and ``ByteBuffer/padding`` bytes that can be read after it.
@@ -26,6 +28,7 @@ final class TemplateProgram: Sendable {
     init(_ builder: TemplateBuilder, assets: (any AssetFolder)?) {
         self.assets = assets
         instructions = FrozenArray(builder.instructions)
+        hasLiveScript = builder.instructions.contains { $0.action == .liveScript }
         positions = builder.positions
         text = builder.text + Array(repeating: 0, count: ByteBuffer.padding)
         names = builder.names.all

@@ -137,6 +137,7 @@ struct TemplateScanner {
             try setDelimiters(text, start: start)
             return (kind, "", false)
         }
+        if kind == .escaped, text.elementsEqual("liveScript".utf8) { return (.liveScript, "liveScript", false) }
         let canBeDynamic = kind == .partial || kind == .parent || kind == .close
         let isDynamic = canBeDynamic && text.first == UInt8(ascii: "*")
         if isDynamic { text = trimmed(text.startIndex + 1..<text.endIndex) }

@@ -1,7 +1,7 @@
 /// One tag of a template: its kind and name, and what surrounds it on its line.
 struct TemplateTag {
     enum Kind {
-        case escaped, raw, asset, section, inverted, close, comment, delimiters, partial, parent, block
+        case escaped, raw, asset, liveScript, section, inverted, close, comment, delimiters, partial, parent, block
     }
 
     let kind: Kind
@@ -33,7 +33,7 @@ struct TemplateTag {
         if kind == .asset { return "{{asset(\"\(name)\")}}" }
         let sigil =
             switch kind {
-            case .escaped, .asset: ""
+            case .escaped, .asset, .liveScript: ""
             case .raw: "&"
             case .section: "#"
             case .inverted: "^"

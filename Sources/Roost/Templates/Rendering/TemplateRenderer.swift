@@ -18,6 +18,8 @@ final class TemplateRenderer {
     private let review: TemplateReview?
     /// Whether `{{name}}` is escaped for HTML; not in a template whose name ends in `.txt`.
     private let escapes: Bool
+    /// The element that loads the script of live pages, for `{{liveScript}}`; nil for nothing.
+    private let liveScript: [UInt8]?
     /// Whether the rendering goes on. After it, its lambdas may not render.
     private(set) var isRunning = false
     let lambdaDepth: Int
@@ -29,7 +31,7 @@ final class TemplateRenderer {
     /// - Parameter root: The cell of the values in which names are looked up that the page does not have.
     init(
         _ workspace: TemplateWorkspace, over root: UInt32? = nil, missingNames: MissingNames,
-        escapes: Bool = true, review: TemplateReview? = nil
+        escapes: Bool = true, review: TemplateReview? = nil, liveScript: [UInt8]? = nil
     ) {
         program = workspace.program
         tape = workspace.tape
@@ -37,6 +39,7 @@ final class TemplateRenderer {
         self.missingNames = missingNames
         self.review = review
         self.escapes = escapes
+        self.liveScript = liveScript
         limits = workspace.limits
         context = TemplateContext(tape: tape, maximumCount: limits.nesting + (root == nil ? 0 : 1))
         calls = TemplateCallStack(maximumDepth: limits.partials)
@@ -56,6 +59,7 @@ final class TemplateRenderer {
         missingNames = outer.missingNames
         review = outer.review
         escapes = outer.escapes
+        liveScript = outer.liveScript
         context = TemplateContext(copying: outer.context)
         calls = outer.calls.forLambda(startsLine: startsLine)
         lambdaDepth = outer.lambdaDepth + 1
@@ -114,6 +118,7 @@ final class TemplateRenderer {
                 }
             case .call: next = try call(program.calls[Int(instruction.pointee.target)])
             case .block: next = try enterBlock(program.blocks[Int(instruction.pointee.target)], text) ?? next
+            case .liveScript: if let liveScript { output.append(liveScript) }
             case .end:
                 guard let back = calls.leave(output, text) else { return }
                 next = back

@@ -31,6 +31,14 @@ struct NoteTests {
         #expect(try await client.get("/notes/2").json(Note.self) == Note(id: 2, text: "Mend the <roof>"))
     }
 
+    @Test(.quietLog) func `a page that is open shows a new note`() async throws {
+        let client = try client()
+        let page = try await client.live("/notes")
+        _ = try await client.post("/notes", json: ["text": "Mend the <roof>"])
+        try await page.next()
+        #expect(page.text(of: "notes")?.contains("Mend the <roof>") ?? false)
+    }
+
     @Test(.quietLog) func `an empty note is refused`() async throws {
         let client = try client()
         #expect(try await client.post("/notes", form: ["text": " "], headers: browser).status == .unprocessableContent)

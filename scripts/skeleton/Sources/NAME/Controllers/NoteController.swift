@@ -5,10 +5,13 @@ struct NoteController: Controller {
     static let paths = Resource("/notes", Int.self)
 
     let notes: Notes
+    /// The ids of new notes: pages that show the notes follow them.
+    let additions = Topic<Int>()
 
     func routes(_ routes: Routes) {
         let notes = routes.resource(Self.paths)
         notes.index(use: index)
+        routes.live(Self.paths.all, on: additions)
         notes.create(use: create)
         notes.show(use: show)
     }
@@ -23,6 +26,7 @@ struct NoteController: Controller {
     func create(_ request: Request) async throws -> Response {
         try await request.handleForm(NoteInput.self) { input in
             let note = try await notes.add(input.text)
+            additions.publish(note.id)
             if request.isForm { return .redirect(to: Self.paths.all.url()) }
             return .json(note, status: .created, headers: [.location: Self.paths.one.url(note.id)])
         } invalid: { form in

@@ -1,0 +1,118 @@
+/// The live elements of a page, which application code changes in the browsers of all who look at it:
+///
+///     let board = LivePage(templates: templates)
+///     routes.live(Self.board, on: board)
+///     …
+///     try await board.patch("task-3", View("board/task", task))
+///
+/// A fragment is rendered once, from the same partial that the page is made of, without the values of every page: what
+/// differs by viewer does not belong in it. Give each kind of viewer a `LivePage` of its own, or let the page be asked
+/// for again (``refresh(news:)``), which each viewer does with the own rights.
+///
+/// A fragment has exactly one element at its root, whose id is how it is found. One that has not is an error, and
+/// nothing is sent.
+public struct LivePage: Sendable {
+    let topic: any TopicProtocol<LiveEvent>
+    private let templates: Templates
+
+    /// Creates the live elements of a page.
+    /// - Parameters:
+    ///   - templates: The templates that fragments are rendered with.
+    ///   - topic: The topic that carries the events; with an `SQLTopic`, they reach the viewers of all instances.
+    public init(templates: Templates, topic: any TopicProtocol<LiveEvent> = Topic<LiveEvent>()) {
+        self.templates = templates
+        self.topic = topic
+    }
+
+    /// Changes the element with an id into the view, which has the same id. What is equal in both stays as it is: the
+    /// focus, the scroll position, and what has been typed.
+    /// - Parameter news: A sentence for screen readers, which the page's element with `data-live-news` gets.
+    /// - Throws: ``LiveFragmentError`` for a view that does not have one root element with this id; a
+    ///   ``TemplateError``; an error of the topic.
+    public func patch(_ id: String, _ view: View, news: String? = nil) async throws {
+        try await publish(.patch, id, view, isTarget: true, news)
+    }
+
+    /// Puts the view in the place of the element with an id, without keeping anything of that.
+    /// - Throws: As ``patch(_:_:news:)``.
+    public func replace(_ id: String, with view: View, news: String? = nil) async throws {
+        try await publish(.replace, id, view, isTarget: true, news)
+    }
+
+    /// Adds the view at the end of the element with an id. A page that has an element of the view's own id changes that
+    /// instead.
+    /// - Throws: As ``patch(_:_:news:)``; the view's root element has an id of its own.
+    public func append(_ view: View, to id: String, news: String? = nil) async throws {
+        try await publish(.append, id, view, isTarget: false, news)
+    }
+
+    /// Adds the view at the beginning of the element with an id, as ``append(_:to:news:)`` does at the end.
+    public func prepend(_ view: View, to id: String, news: String? = nil) async throws {
+        try await publish(.prepend, id, view, isTarget: false, news)
+    }
+
+    /// Takes the element with an id away.
+    /// - Throws: An error of the topic.
+    public func remove(_ id: String, news: String? = nil) async throws {
+        try await topic.publish(LiveEvent(.remove, target: id, news: news))
+    }
+
+    /// Lets every viewer ask for the page again, and changes its live elements into the new ones.
+    /// - Throws: An error of the topic.
+    public func refresh(news: String? = nil) async throws {
+        try await topic.publish(LiveEvent(.refresh, news: news))
+    }
+
+    /// Leads every viewer to another page of the site.
+    /// - Parameter url: A path with its query: `/rooms/7`.
+    /// - Throws: An error of the topic.
+    public func visit(_ url: String) async throws { try await topic.publish(LiveEvent(.visit, url: url)) }
+
+    private func publish(
+        _ action: LiveEvent.Action, _ target: String, _ view: View, isTarget: Bool, _ news: String?
+    ) async throws {
+        let fragment = try LiveFragment(view, in: templates)
+        if isTarget, fragment.id != target {
+            throw LiveFragmentError(
+                template: view.template, "its root element has the id \"\(fragment.id)\" and not \"\(target)\"")
+        }
+        try await topic.publish(LiveEvent(action, target: target, html: fragment.html, news: news))
+    }
+}
+
+/// A rendered view that has one root element with an id.
+struct LiveFragment {
+    let id: String
+    let html: String
+
+    init(_ view: View, in templates: Templates) throws {
+        let bytes = try view.rendered(by: templates)
+        let markup = Markup(bytes)
+        guard markup.roots.count == 1, let root = markup.roots.first, !markup.hasTextBesideRoots else {
+            let count = markup.roots.count
+            throw LiveFragmentError(
+                template: view.template,
+                "it has \(count == 1 ? "text beside its root element" : "\(count) root elements"): put all of it in one")
+        }
+        guard let id = root.id, !id.isEmpty else {
+            throw LiveFragmentError(template: view.template, "its root element has no id: give <\(root.name)> one")
+        }
+        self.id = id
+        html = String(decoding: bytes, as: UTF8.self)
+    }
+}
+
+/// The error for a view that cannot be a fragment of a live page.
+public struct LiveFragmentError: Error, CustomStringConvertible {
+    /// The view's template.
+    public let template: String
+    private let reason: String
+
+    init(template: String, _ reason: String) {
+        self.template = template
+        self.reason = reason
+    }
+
+    /// A sentence that says what is wrong, and with which template.
+    public var description: String { "The view \(template) cannot be a fragment of a live page: \(reason)." }
+}

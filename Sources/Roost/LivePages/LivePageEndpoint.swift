@@ -1,0 +1,80 @@
+package import HTTPTypes
+
+extension HTTPField.Name {
+    /// `Live-Refresh`: the request comes from a page that follows its events, and not from a person; the value is the
+    /// position of that page.
+    package static let liveRefresh = known("Live-Refresh")
+}
+
+/// The endpoint of a live page, around its handler: the page learns its position among the events before it is made,
+/// and those who see the same share one rendering after an event.
+final class LivePageEndpoint: Responder {
+    private let page: any Responder
+    private let sources: LiveSources
+    private let sharedBy: @Sendable (Request) -> String?
+    private let renderings = SharedRenderings()
+
+    init(_ page: any Responder, _ sources: LiveSources, _ sharedBy: @escaping @Sendable (Request) -> String?) {
+        self.page = page
+        self.sources = sources
+        self.sharedBy = sharedBy
+    }
+
+    func respondWithoutWaiting(to request: inout Request) throws -> ImmediateResponse {
+        guard case .same(let updates) = sources, request[LiveProbe.Key.self] == nil else { return .waiting(self) }
+        return try respond(to: &request, showing: updates)
+    }
+
+    func respond(to request: Request) async throws -> Response {
+        if let probe = request[LiveProbe.Key.self] { return probe.response(try await sources.updates(for: request)) }
+        var request = request
+        // A path that does not parse is the handler's to refuse.
+        let updates = (try? await sources.updates(for: request)) ?? []
+        switch try respond(to: &request, showing: updates) {
+        case .ready(let response): return response
+        case .waiting(let responder): return try await responder.respond(to: request)
+        }
+    }
+
+    private func respond(to request: inout Request, showing updates: [LiveUpdates]) throws -> ImmediateResponse {
+        let ids = updates.map(\.source.lastID)
+        if !ids.isEmpty { request[LiveElement.Position.self] = ids.map(String.init).joined(separator: ".") }
+        guard let key = SharedRenderings.Key(request, ids, sharedBy) else {
+            return try page.respondWithoutWaiting(to: &request)
+        }
+        return .waiting(SharedRequest(page, renderings, key))
+    }
+}
+
+extension SharedRenderings.Key {
+    /// The key of a request; nil for one whose page is made for it alone.
+    fileprivate init?(_ request: Request, _ ids: [Int], _ sharedBy: (Request) -> String?) {
+        guard let seen = request.headers[.liveRefresh], request.method == .get,
+            // Values of every page, such as who is signed in and what has just been done, depend on these.
+            request.headers[.cookie] == nil, request.headers[.authorization] == nil, let group = sharedBy(request)
+        else { return nil }
+        // Another instance may have told the viewer of an event that this one does not know yet.
+        let known = seen.split(separator: ".").compactMap { Int($0) }
+        guard known.count == ids.count, zip(ids, known).allSatisfy({ $0 >= $1 }) else { return nil }
+        self.init(
+            target: request.target, host: "\(request.scheme) \(request.authority)", group: group, ids: ids,
+            accept: request.headers[.accept] ?? "", language: request.headers[.acceptLanguage] ?? "")
+    }
+}
+
+/// A request whose response others may get, too.
+private final class SharedRequest: Responder {
+    private let page: any Responder
+    private let renderings: SharedRenderings
+    private let key: SharedRenderings.Key
+
+    init(_ page: any Responder, _ renderings: SharedRenderings, _ key: SharedRenderings.Key) {
+        self.page = page
+        self.renderings = renderings
+        self.key = key
+    }
+
+    func respond(to request: Request) async throws -> Response {
+        try await renderings.response(key) { try await self.page.respondEitherWay(to: request) }
+    }
+}

@@ -1,0 +1,186 @@
+import HTTPTypes
+import Synchronization
+
+/// The live pages of an application: serves their script, and one event stream for all pages that a browser shows.
+///
+/// A stream names its pages: `/_live/events?page=%2Fusers&after=17`. Each is asked for by a request of the same client,
+/// which passes all middleware as the page's own request does, and arrives at the page's ``LivePageEndpoint``. That
+/// returns an event stream instead of the page. So whoever may not see a page may not follow it, and what middleware
+/// does to an event stream, such as ending it with its session, it does to this one.
+package final class LivePages: Sendable {
+    package static let eventsPath = "/_live/events"
+    /// The most pages of one stream.
+    static let maximumPages = 16
+
+    /// One page of a stream.
+    struct Page: Sendable {
+        /// The path and the query.
+        let url: String
+        /// The place in the stream's query.
+        let place: Int
+        /// The ids of the last events that the page contains.
+        let after: String
+    }
+
+    /// A page that may be followed.
+    struct Opened: Sendable {
+        /// Its events.
+        let body: LiveBody
+        /// The topics that they come from.
+        let topics: [ObjectIdentifier]
+    }
+
+    private struct Inner {
+        weak var router: Router?
+        var middleware: [any Middleware] = []
+        var context: ResponseContext?
+    }
+
+    private let inner = Mutex(Inner())
+
+    /// The router, once it is made, and the middleware of the application around it.
+    func use(_ router: Router, behind middleware: [any Middleware], in context: ResponseContext) {
+        // A line of log for each stream is enough, and nothing here is compressed.
+        let middleware = middleware.filter { !($0 is RequestLog) && !($0 is Compression) }
+        inner.withLock { $0 = Inner(router: router, middleware: middleware, context: context) }
+    }
+
+    // MARK: The stream
+
+    /// Opens the stream of the pages that a query names.
+    func respond(to request: Request) async throws -> Response {
+        let pages = try Self.pages(of: request.query)
+        var bodies: [LiveBody] = []
+        var refused: [Int] = []
+        for page in pages {
+            if let opened = try await open(page, for: request) {
+                bodies.append(opened.body)
+            } else {
+                refused.append(page.place)
+            }
+        }
+        return Response.events { [bodies, refused] events in
+            // An event stream begins with something, so that the client knows that it is open.
+            var start = EventWriter.heartbeat
+            // It names no source, so it moves no position.
+            for place in refused { start += Array("data: \(place)\n".utf8) + (try LiveEvent(.gone).fields(id: nil)) }
+            try await events.body.write(start)
+            do { try await Self.follow(bodies, events.body) } catch is LiveRightLost {}
+        }
+    }
+
+    private static func pages(of query: Form) throws -> [Page] {
+        let urls = query[values: "page"]
+        let positions = query[values: "after"]
+        guard !urls.isEmpty, urls.count <= maximumPages, urls.count == positions.count else {
+            throw HTTPError(.badRequest, "Name from 1 to \(maximumPages) pages, each with its position.")
+        }
+        return urls.indices.map { Page(url: urls[$0], place: $0, after: positions[$0]) }
+    }
+
+    /// Writes the events of all pages until one of them ends, or the client leaves.
+    private static func follow(_ bodies: [LiveBody], _ writer: any BodyWriter) async throws {
+        // Most browsers show one page, and that costs one task.
+        if let only = bodies.first, bodies.count == 1 { return try await only.write(writer) }
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for body in bodies { group.addTask { try await body.write(writer) } }
+            try await group.next()
+            group.cancelAll()
+        }
+    }
+
+    /// Asks for the events of a page as its client asks for the page.
+    /// - Returns: nil if it is not live, or the client may not see it.
+    /// - Throws: ``HTTPError`` when that cannot be known now.
+    func open(_ page: Page, for request: Request) async throws -> Opened? {
+        let inner = inner.withLock { $0 }
+        // A path of this site: the other forms of a target name hosts, which nothing here would check.
+        guard page.url.utf8.first == UInt8(ascii: "/"), !page.url.hasPrefix("/_live/"), let router = inner.router,
+            let context = inner.context, var request = try? request.asking(for: page.url)
+        else { return nil }
+        let probe = LiveProbe(page, of: request, self)
+        request[LiveProbe.Key.self] = probe
+        do {
+            let response = try await inner.middleware.around(router, in: context).respondEitherWay(to: request)
+                .made(for: request, in: context)
+            if response.status.isPassing { throw HTTPError(response.status) }
+            guard let body = response.body.lasting as? LiveBody, let topics = probe.topics else { return nil }
+            return Opened(body: body, topics: topics)
+        } catch {
+            guard !error.endsCancelledTask, let known = HTTPError(converting: error) else { throw error }
+            if known.status.isPassing { throw known }
+            return nil
+        }
+    }
+}
+
+extension HTTPResponse.Status {
+    /// Whether a response with it says nothing of what the client may do.
+    fileprivate var isPassing: Bool { kind == .serverError || self == .tooManyRequests || self == .requestTimeout }
+}
+
+/// The question of a stream for the events of one page; a request carries it through middleware to the page.
+final class LiveProbe: Sendable {
+    enum Key: RequestKey { typealias Value = LiveProbe }
+
+    private let page: LivePages.Page
+    private let request: Request
+    private let live: LivePages
+    private let found = Mutex<[ObjectIdentifier]?>(nil)
+
+    /// - Parameter request: The request without this probe.
+    init(_ page: LivePages.Page, of request: Request, _ live: LivePages) {
+        self.page = page
+        self.request = request
+        self.live = live
+    }
+
+    /// The topics of the page, if the request has arrived there.
+    var topics: [ObjectIdentifier]? { found.withLock { $0 } }
+
+    /// The response of a live page that has these sources: its events.
+    func response(_ updates: [LiveUpdates]) -> Response {
+        let topics = updates.map(\.source.topicID)
+        found.withLock { $0 = topics }
+        let rights = LiveRights(request, to: page, following: topics, live)
+        let ids = page.after.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
+        return Response.events { [page] events in
+            let sources = updates.enumerated().map { index, updates in
+                let id = ids.count == topics.count ? ids[index] : nil
+                return (updates.source, id, LiveViewer(events.body, page: page.place, source: index, rights))
+            }
+            try await Self.follow(sources)
+        }
+    }
+
+    private static func follow(_ sources: [(source: any LiveSource, after: String?, viewer: LiveViewer)]) async throws {
+        if let only = sources.first, sources.count == 1 {
+            return try await only.source.follow(after: only.after, for: only.viewer)
+        }
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for one in sources { group.addTask { try await one.source.follow(after: one.after, for: one.viewer) } }
+            try await group.next()
+            group.cancelAll()
+        }
+    }
+}
+
+extension Routes {
+    /// Declares the routes that all live pages of an application share.
+    /// - Returns: The path of the script.
+    func serve(_ live: LivePages) -> String {
+        let script = Array(LiveScript.text.utf8)
+        let path = "/_live/live-\(Fingerprint(of: script).text).js"
+        get(FixedPath(path)) { _ in
+            Response(
+                .ok,
+                headers: [
+                    .contentType: "text/javascript; charset=utf-8",
+                    .cacheControl: "public, max-age=31536000, immutable",
+                ],
+                body: Body(script))
+        }
+        get(FixedPath(LivePages.eventsPath)) { request in try await live.respond(to: request) }
+        return path
+    }
+}

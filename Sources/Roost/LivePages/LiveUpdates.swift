@@ -1,0 +1,143 @@
+import Synchronization
+
+/// A source of the events that a live page follows: a topic whose events have the page asked for again, or a
+/// ``LivePage`` whose events change it.
+///
+///     routes.live(Self.one) { _, id in [.refreshes(on: users.changes) { $0.user.id == id }] }
+public struct LiveUpdates: Sendable {
+    let source: any LiveSource
+
+    /// Has the page asked for again after each event of a topic.
+    ///
+    /// Viewers get no content by it: they ask for the page with their own rights, at most once a second.
+    /// - Parameters:
+    ///   - isMeant: Returns whether an event concerns the page; by default, each does. It is called for each event and
+    ///     each viewer.
+    ///   - news: Makes the sentence that screen readers read out; nil for none. It is content, and reaches only those
+    ///     who may see the page.
+    public static func refreshes<Event: Sendable>(
+        on topic: any TopicProtocol<Event>, where isMeant: @escaping @Sendable (Event) -> Bool = { _ in true },
+        news: @escaping @Sendable (Event) -> String? = { _ in nil }
+    ) -> LiveUpdates {
+        let last = LastRefresh()
+        return LiveUpdates(
+            source: TopicSource(topic: topic) { message in
+                guard isMeant(message.event) else { return nil }
+                return try last.message(message.id) { LiveEvent(.refresh, news: news(message.event)) }
+            })
+    }
+
+    /// Changes the page by the events of a ``LivePage``.
+    public static func patches(of page: LivePage) -> LiveUpdates {
+        LiveUpdates(
+            source: TopicSource(topic: page.topic) { LiveMessage($0.id, $0.event, try $0.bytes) })
+    }
+}
+
+/// A source of events, whatever the type of its topic's own.
+protocol LiveSource: Sendable {
+    /// The identity of the topic.
+    var topicID: ObjectIdentifier { get }
+    /// The id of the last event that this process knows.
+    var lastID: Int { get }
+
+    /// Sends events to a viewer until the viewer leaves.
+    /// - Parameter id: The last event that the viewer's page contains; nil if that is not known.
+    func follow(after id: String?, for viewer: LiveViewer) async throws
+}
+
+/// An event for viewers of a live page, as their streams send it.
+struct LiveMessage: Sendable {
+    let id: Int
+    let event: LiveEvent
+    /// The field with the event, and that with its id; all viewers share them.
+    let bytes: [UInt8]
+
+    init(_ id: Int, _ event: LiveEvent, _ bytes: [UInt8]) {
+        self.id = id
+        self.event = event
+        self.bytes = bytes
+    }
+
+    /// An event that no topic has.
+    init(_ id: Int, _ event: LiveEvent) throws { self.init(id, event, try event.fields(id: id)) }
+}
+
+extension LiveEvent {
+    /// The event as a stream sends it.
+    /// - Parameter id: Its id; nil if it moves no position.
+    func fields(id: Int?) throws -> [UInt8] {
+        try serverSentEvent().fields(id: id.map(String.init)) + "\n".utf8
+    }
+}
+
+/// The refresh that was made last: many viewers get the same one after another.
+private final class LastRefresh: Sendable {
+    private let last = Mutex<(id: Int, message: LiveMessage)?>(nil)
+
+    func message(_ id: Int, make: () -> LiveEvent) throws -> LiveMessage {
+        if let known = last.withLock({ $0?.id == id ? $0?.message : nil }) { return known }
+        let message = try LiveMessage(id, make())
+        last.withLock { $0 = (id, message) }
+        return message
+    }
+}
+
+private struct TopicSource<Event: Sendable>: LiveSource {
+    let topic: any TopicProtocol<Event>
+    /// Makes an event for viewers; nil if it does not concern them.
+    let message: @Sendable (TopicMessage<Event>) throws -> LiveMessage?
+
+    var topicID: ObjectIdentifier { ObjectIdentifier(topic.events) }
+    var lastID: Int { topic.events.lastID }
+
+    func follow(after id: String?, for viewer: LiveViewer) async throws {
+        var id = id
+        while true {
+            let subscription = try await topic.subscribe(after: id)
+            if id == nil || subscription.hasMissedEvents {
+                try await viewer.send([LiveMessage(refreshTo: subscription.lastID)])
+            }
+            do {
+                return try await follow(subscription, for: viewer)
+            } catch is FellBehind {
+                id = nil  // what the viewer has missed is in the page
+            }
+        }
+    }
+
+    private func follow(_ subscription: TopicSubscription<Event>, for viewer: LiveViewer) async throws {
+        let messages = subscription.makeAsyncIterator()
+        var skipped = SkippedEvents(capacity: subscription.capacity)
+        var sinceTurn = 0
+        while let first = try await messages.next() {
+            var batch: [LiveMessage] = []
+            var size = 0
+            var next: TopicMessage<Event>? = first
+            while let one = next {
+                let message = try message(one)
+                if let message { batch.append(message) }
+                size += message?.bytes.count ?? 0
+                skipped.pass(one.id, isSent: message != nil)
+                next = size < LiveViewer.largestBatch ? try messages.available() : nil
+            }
+            if let id = skipped.idToTell(withEvents: !batch.isEmpty) { batch.append(try LiveMessage(seen: id)) }
+            if batch.isEmpty { continue }
+            try await viewer.send(batch)
+            // The loop serves others, too, even if the viewer always reads and there is always something to send.
+            sinceTurn += size
+            if sinceTurn > 16 * LiveViewer.largestBatch {
+                sinceTurn = 0
+                await Task.yield()
+            }
+        }
+    }
+}
+
+extension LiveMessage {
+    /// Has the page asked for again, which then contains all events up to this one.
+    fileprivate init(refreshTo id: Int) throws { try self.init(id, LiveEvent(.refresh)) }
+
+    /// Moves the position on.
+    fileprivate init(seen id: Int) throws { try self.init(id, LiveEvent(.seen)) }
+}

@@ -1,0 +1,82 @@
+extension Routes {
+    /// Makes a page live: its viewers see what a topic tells of, without a script of yours.
+    ///
+    ///     routes.get(Self.all, use: index)
+    ///     routes.live(Self.all, on: users.changes) { change in "\(change.user.name) has changed." }
+    ///
+    /// After each event, browsers ask for the page again, at most once a second, and change its live elements into the
+    /// new ones: those with an id and the attribute `data-live`. The layout loads the script by `{{liveScript}}`.
+    ///
+    /// A stream of events passes the same middleware as the page, wherever this is declared.
+    /// - Parameters:
+    ///   - path: The path of a `GET` route.
+    ///   - topic: The topic; each of its events has the page asked for again.
+    ///   - sharedBy: Names those who see the same page: after an event, requests with the same name, target, host,
+    ///     `Accept` and `Accept-Language` get one rendering. Requests with a cookie or with `Authorization` never do. nil,
+    ///     as by default, for a page that is made for its viewer alone.
+    ///   - news: Makes the sentence that screen readers read out, in the page's element with `data-live-news`; nil for
+    ///     none.
+    public func live<each Parameter: PathParameter, Event: Sendable>(
+        _ path: Path<repeat each Parameter>, on topic: any TopicProtocol<Event>,
+        sharedBy: @escaping @Sendable (Request) -> String? = { _ in nil },
+        file: String = #fileID, line: UInt = #line,
+        news: @escaping @Sendable (Event) -> String? = { _ in nil }
+    ) {
+        let updates = [LiveUpdates.refreshes(on: topic, news: news)]
+        addLive(path, sharedBy, SourceLocation(file: file, line: line), .same(updates))
+    }
+
+    /// Makes a page live: its viewers see what the application publishes by a ``LivePage``.
+    public func live<each Parameter: PathParameter>(
+        _ path: Path<repeat each Parameter>, on page: LivePage, file: String = #fileID, line: UInt = #line
+    ) {
+        let updates = [LiveUpdates.patches(of: page)]
+        addLive(path, { _ in nil }, SourceLocation(file: file, line: line), .same(updates))
+    }
+
+    /// Makes a page live that has several sources, or whose sources depend on the request:
+    ///
+    ///     routes.live(Self.one) { _, id in [.refreshes(on: users.changes) { $0.user.id == id }] }
+    ///
+    /// - Parameter follow: Returns the sources, of the request and the path's parameters. For one viewer they
+    ///   must always be the same, in the same order; when they change, the stream is opened again. The function may throw
+    ///   an ``HTTPError`` where the handler of the page would refuse the viewer.
+    public func live<each Parameter: PathParameter>(
+        _ path: Path<repeat each Parameter>,
+        sharedBy: @escaping @Sendable (Request) -> String? = { _ in nil },
+        file: String = #fileID, line: UInt = #line,
+        use follow: @escaping @Sendable (Request, repeat each Parameter) async throws -> [LiveUpdates]
+    ) {
+        let sources = LiveSources.depending { request in
+            var index = 0
+            let values = (repeat try request.parameter((each Parameter).self, &index))
+            return try await follow(request, repeat each values)
+        }
+        addLive(path, sharedBy, SourceLocation(file: file, line: line), sources)
+    }
+
+    private func addLive<each Parameter: PathParameter>(
+        _ path: Path<repeat each Parameter>, _ sharedBy: @escaping @Sendable (Request) -> String?,
+        _ source: SourceLocation, _ sources: LiveSources
+    ) {
+        let wrapper = RouteWrapper(name: "live page", source: source) { page in
+            LivePageEndpoint(page, sources, sharedBy)
+        }
+        add(wrapper, at: path)
+    }
+}
+
+/// The sources of a live page.
+enum LiveSources: Sendable {
+    /// The same for each request.
+    case same([LiveUpdates])
+    /// Those that a function returns.
+    case depending(@Sendable (Request) async throws -> [LiveUpdates])
+
+    func updates(for request: Request) async throws -> [LiveUpdates] {
+        switch self {
+        case .same(let updates): updates
+        case .depending(let find): try await find(request)
+        }
+    }
+}

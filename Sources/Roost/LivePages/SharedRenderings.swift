@@ -1,0 +1,112 @@
+import Synchronization
+
+/// The newest renderings of a live page, each for all who see the same: when a thousand viewers ask for it after one
+/// event, it is made once.
+final class SharedRenderings: Sendable {
+    /// What decides whether two requests get the same rendering: who sees the same, and the events that it contains.
+    struct Key: Hashable {
+        let target: String
+        let host: String
+        let group: String
+        let ids: [Int]
+        let accept: String
+        let language: String
+    }
+
+    private enum Entry {
+        case making([CheckedContinuation<Response?, Never>])
+        case made(Response, ContinuousClock.Instant)
+    }
+
+    /// A rendering is given out no longer than this: a page may show the time.
+    private static let age = Duration.seconds(1)
+    private static let maximumCount = 64
+    private static let maximumSize = 256 * 1024
+
+    private let entries = Mutex<[Key: Entry]>([:])
+
+    private enum Turn {
+        case take(Response)
+        case wait
+        case make
+        case alone
+    }
+
+    /// The response that there is, or that somebody makes right now, or that `make` makes.
+    func response(_ key: Key, make: () async throws -> Response) async throws -> Response {
+        while true {
+            switch turn(key) {
+            case .take(let response): return response
+            case .alone: return try await make()
+            case .make: return try await share(key, make)
+            case .wait:
+                let made = await withCheckedContinuation { continuation in
+                    let now = entries.withLock { Self.wait(for: key, in: &$0, continuation) }
+                    if let now { continuation.resume(returning: now.response) }
+                }
+                if let made { return made }
+                // Whoever made it has failed or left, or it is not to be shared: the next one makes it.
+                try Task.checkCancellation()
+            }
+        }
+    }
+
+    private func turn(_ key: Key) -> Turn {
+        entries.withLock { entries in
+            switch entries[key] {
+            case .made(let response, let time) where time.duration(to: .now) < Self.age: return .take(response)
+            case .making: return .wait
+            default:
+                if entries.count >= Self.maximumCount { Self.removeOld(in: &entries) }
+                guard entries.count < Self.maximumCount else { return .alone }
+                entries[key] = .making([])
+                return .make
+            }
+        }
+    }
+
+    private static func removeOld(in entries: inout sending [Key: Entry]) {
+        entries = entries.filter { if case .made(_, let time) = $0.value { time.duration(to: .now) < age } else { true } }
+    }
+
+    /// Lets somebody wait for a rendering that is being made; returns what there is if it is not.
+    private static func wait(
+        for key: Key, in entries: inout sending [Key: Entry], _ continuation: CheckedContinuation<Response?, Never>
+    ) -> (response: Response?, Void)? {
+        switch entries[key] {
+        case .making(let waiting):
+            entries[key] = .making(waiting + [continuation])
+            return nil
+        case .made(let response, _): return (response, ())
+        case nil: return (nil, ())
+        }
+    }
+
+    private func share(_ key: Key, _ make: () async throws -> Response) async throws -> Response {
+        do {
+            let response = try await make()
+            end(key, response.canBeShared(upTo: Self.maximumSize) ? response : nil)
+            return response
+        } catch {
+            end(key, nil)
+            throw error
+        }
+    }
+
+    private func end(_ key: Key, _ response: Response?) {
+        let waiting = entries.withLock { entries in
+            Self.removeOld(in: &entries)
+            guard case .making(let waiting) = entries[key] else { return [CheckedContinuation<Response?, Never>]() }
+            entries[key] = response.map { .made($0, .now) }
+            return waiting
+        }
+        for one in waiting { one.resume(returning: response) }
+    }
+}
+
+extension Response {
+    /// Whether it is the same for everybody: a page in memory, without a cookie.
+    fileprivate func canBeShared(upTo size: Int) -> Bool {
+        status == .ok && headers[.contentType]?.hasPrefix("text/html") ?? false && !body.isStream && body.count.map { $0 <= size } ?? false && headers[.setCookie] == nil
+    }
+}

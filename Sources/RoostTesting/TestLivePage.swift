@@ -1,0 +1,157 @@
+public import Roost
+
+/// A live page as a browser shows it, for tests: the page, its event stream, and what comes by that.
+///
+///     let page = try await client.live("/users")
+///     try await users.add("Ann")
+///     try await page.next()
+///     #expect(page.text.contains("Ann"))
+///
+/// A refresh asks for the page again and takes its live elements, as the script does in a browser. What the script
+/// keeps, such as the focus and what has been typed, is not here.
+public final class TestLivePage {
+    /// The path with the query.
+    public let path: String
+    /// The page in HTML, as it is now.
+    public private(set) var html: String
+    /// The sentences that a screen reader has been given, the last one last.
+    public private(set) var news: [String] = []
+    /// The page to which the browser has been led; nil while it stays on this one.
+    public private(set) var visited: String?
+    /// Whether the server has refused that this page goes on to be followed.
+    public private(set) var isRefused = false
+    private let client: TestClient
+    private let headers: Headers
+    private var stream: TestEvents
+
+    init(_ client: TestClient, _ path: String, _ headers: Headers) async throws {
+        self.client = client
+        self.path = path
+        self.headers = headers
+        html = try await Self.page(client, path, headers)
+        stream = try await Self.open(client, path, html, headers)
+    }
+
+    private static func page(_ client: TestClient, _ path: String, _ headers: Headers) async throws -> String {
+        let response = try await client.get(path, headers: headers)
+        guard response.status == .ok else { throw UnexpectedResponse(response, LivePageMistake("is not a page")) }
+        return response.text
+    }
+
+    private static func open(
+        _ client: TestClient, _ path: String, _ html: String, _ headers: Headers
+    ) async throws -> TestEvents {
+        guard let position = position(in: html) else {
+            throw LivePageMistake("\(path) is not a live page: declare routes.live, and put {{liveScript}} into its layout")
+        }
+        let query = Form([("page", path), ("after", position)]).urlEncoded
+        var headers = headers
+        headers[.accept] = nil
+        return try await client.events("\(LivePages.eventsPath)?\(query)", headers: headers)
+    }
+
+    private static func position(in html: String) -> String? {
+        guard let start = html.firstRange(of: " data-after=\"")?.upperBound else { return nil }
+        return String(html[start...].prefix { $0 != "\"" })
+    }
+
+    private var markup: Markup { Markup(Array(html.utf8)) }
+
+    /// The text of the page, without tags.
+    public var text: String { markup.text }
+
+    /// The text of the element with an id; nil when the page has none.
+    public func text(of id: String) -> String? { outerHTML(of: id).map { Markup(Array($0.utf8)).text } }
+
+    /// The element with an id in HTML; nil when the page has none.
+    public func outerHTML(of id: String) -> String? {
+        let markup = markup
+        return markup.element(id: id).map { String(decoding: markup.bytes[$0.range], as: UTF8.self) }
+    }
+
+    /// Waits for the next event, and changes the page by it. Events that change nothing are passed over.
+    /// - Throws: ``WireClientError`` when none comes; ``UnexpectedResponse`` when the page cannot be asked for again.
+    public func next() async throws {
+        while true {
+            guard let event = try await stream.next() else { throw LivePageMistake("the event stream has ended") }
+            guard let line = event.data.firstIndex(of: "\n") else { continue }
+            let json = Array(event.data[event.data.index(after: line)...].utf8)
+            let change = try JSONCoder().decode(LiveEvent.self, from: json)
+            if change.action == .seen { continue }
+            if let sentence = change.news { news.append(sentence) }
+            return try await apply(change)
+        }
+    }
+
+    /// Opens the event stream again where it has ended, as a browser does.
+    public func reconnect() async throws { stream = try await Self.open(client, path, html, headers) }
+
+    /// Waits until the server ends the event stream.
+    /// - Throws: ``WireClientError`` when it goes on; an error when another event comes.
+    public func waitForEnd() async throws {
+        if let event = try await stream.next() { throw LivePageMistake("an event has come: \(event.data)") }
+    }
+
+    private func apply(_ event: LiveEvent) async throws {
+        switch event.action {
+        case .refresh: try await refresh()
+        case .gone: isRefused = true
+        case .visit: visited = event.url
+        case .remove: change(event.target) { html, element in html.replaceSubrange(element.range, with: []) }
+        case .patch, .replace: put(event.html, at: event.target)
+        case .append: add(event) { $0.content.upperBound }
+        case .prepend: add(event) { $0.content.lowerBound }
+        case .seen: break
+        }
+    }
+
+    private func refresh() async throws {
+        var fields = headers
+        fields[.liveRefresh] = Self.position(in: html)
+        let fresh = try await Self.page(client, path, fields)
+        let (old, new) = (markup, Markup(Array(fresh.utf8)))
+        let live = [old, new].map { $0.elements.filter { $0.isLive }.compactMap(\.id) }
+        // A page with other live elements is loaded again, and one without any is shown as a whole.
+        guard !live[0].isEmpty, live[0] == live[1] else { return html = fresh }
+        for id in live[0] {
+            put(new.element(id: id).map { String(decoding: new.bytes[$0.range], as: UTF8.self) }, at: id)
+        }
+    }
+
+    private func put(_ fragment: String?, at id: String?) {
+        change(id) { html, element in html.replaceSubrange(element.range, with: Array((fragment ?? "").utf8)) }
+    }
+
+    private func add(_ event: LiveEvent, at place: (Markup.Element) -> Int) {
+        let fragment = Array((event.html ?? "").utf8)
+        // What is there already is changed, as when an event comes twice.
+        if let id = Markup(fragment).roots.first?.id, markup.element(id: id) != nil { return put(event.html, at: id) }
+        change(event.target) { html, element in html.insert(contentsOf: fragment, at: place(element)) }
+    }
+
+    private func change(_ id: String?, _ body: (inout [UInt8], Markup.Element) -> Void) {
+        let markup = markup
+        guard let id, let element = markup.element(id: id) else { return }
+        var bytes = markup.bytes
+        body(&bytes, element)
+        html = String(decoding: bytes, as: UTF8.self)
+    }
+}
+
+extension TestClient {
+    /// Opens a live page, as a browser does that shows it; see ``TestLivePage``.
+    /// - Throws: ``UnexpectedResponse`` for a response other than 200; an error that says what to do when the page is
+    ///   not live.
+    public func live(_ path: String, headers: Headers = [:]) async throws -> TestLivePage {
+        var headers = headers
+        headers[.accept] = headers[.accept] ?? "text/html"
+        return try await TestLivePage(self, path, headers)
+    }
+}
+
+/// The error for a page that is not live.
+private struct LivePageMistake: Error, CustomStringConvertible {
+    let description: String
+
+    init(_ description: String) { self.description = description }
+}
