@@ -25,6 +25,9 @@ public protocol SiteProgram: SendableMetatype {
     /// The first line of `--help`.
     static var abstract: String { get }
 
+    /// The text of `--version`; by default, the version of Roost.
+    static var version: String { get }
+
     /// The program's own commands, beside those that it gets; none by default.
     ///
     ///     static var commands: [any ParsableCommand.Type] { [Seed.self] }
@@ -54,6 +57,9 @@ extension SiteProgram {
 
     /// `A site made with Roost.`
     public static var abstract: String { "A site made with Roost." }
+
+    /// `Roost 0.1.0`.
+    public static var version: String { "Roost " + RoostVersion.current }
 
     /// No commands of the program's own.
     public static var commands: [any ParsableCommand.Type] { [] }
@@ -116,6 +122,7 @@ struct RootCommand<Site: SiteProgram>: ParsableCommand {
                 shows those in force. A command that fails says why, and exits with 64 for a wrong command line, 69 \
                 for something that is not available now, 78 for something that must be changed, or 1.
                 """,
+            version: Site.version,
             subcommands: subcommands,
             defaultSubcommand: ServeCommand<Site>.self
         )

@@ -64,6 +64,14 @@ struct ProgramTests {
         #expect(throws: (any Error).self) { try RootCommand<Plain>.parseAsRoot(["migrate"]) }
     }
 
+    @Test func `it says its version, and the changelog begins with that of Roost`() throws {
+        #expect(RootCommand<Plain>.configuration.version == "Roost \(RoostVersion.current)")
+        let root = #filePath.split(separator: "/").dropLast(3).reduce("") { $0 + "/" + $1 }
+        let log = try String(contentsOfFile: root + "/CHANGELOG.md", encoding: .utf8)
+        let first = log.split(separator: "\n").first { $0.hasPrefix("## ") && $0 != "## Unreleased" }
+        #expect(first?.split(separator: " ").dropFirst().first == RoostVersion.current[...])
+    }
+
     @Test func `a program without settings of its own has those of the server and the log`() throws {
         var reader = SettingsReader(["PORT": "x", "ROOST_EVN": "production"], file: [])
         Plain.readSettings(&reader)
