@@ -8,8 +8,8 @@ RUN grep -qrs debian-security /etc/apt/sources.list /etc/apt/sources.list.d \
     || echo 'deb http://deb.debian.org/debian-security bookworm-security main' >/etc/apt/sources.list.d/security.list; \
     export DEBIAN_FRONTEND=noninteractive; apt-get update -qq && apt-get upgrade -y -qq --no-install-recommends \
     && apt-get install -y -qq --no-install-recommends \
-        busybox-static ca-certificates libcurl4-openssl-dev libevent-dev libnghttp2-dev libpq-dev libsodium-dev \
-        libsqlite3-dev libssl-dev pkg-config tzdata zlib1g-dev \
+        busybox-static ca-certificates libcmark-gfm-dev libcmark-gfm-extensions-dev libcurl4-openssl-dev libevent-dev \
+        libnghttp2-dev libpq-dev libsodium-dev libsqlite3-dev libssl-dev pkg-config tzdata zlib1g-dev \
     && rm -rf /var/lib/apt/lists/*
 WORKDIR /build
 COPY .ci/libevent .ci/closure .ci/
@@ -50,6 +50,7 @@ COPY --from=build --chown=999:999 /volume /
 WORKDIR /app
 COPY Templates Templates
 COPY public public
+COPY docs docs
 USER 999:999
 VOLUME /data
 ENV HOST=0.0.0.0 PORT=3000 ROOST_ENV=production DATA_DIR=/data

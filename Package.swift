@@ -68,6 +68,7 @@ let package = Package(
     targets: [
         .systemLibrary(name: "CLibevent", pkgConfig: "libevent_core", providers: [.apt(["libevent-dev"])]),
         .systemLibrary(name: "CLinux"),
+        .systemLibrary(name: "CCmark", pkgConfig: "libcmark-gfm", providers: [.apt(["libcmark-gfm-dev"])]),
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
         .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
         .systemLibrary(name: "CSodium", pkgConfig: "libsodium", providers: [.apt(["libsodium-dev"])]),
@@ -159,6 +160,12 @@ let package = Package(
             exclude: ["README.md"],
             swiftSettings: settings
         ),
+        .target(
+            name: "Manual",
+            dependencies: ["CCmark", "Roost"],
+            exclude: ["README.md"],
+            swiftSettings: settings
+        ),
         .target(name: "PatternCore", path: "Sources/Patterns/Core", swiftSettings: settings),
         .target(
             name: "PatternScreens",
@@ -177,7 +184,8 @@ let package = Package(
         .executableTarget(
             name: "App",
             dependencies: [
-                "Patterns", "Roost", "RoostAuth", "RoostAuthCommands", "RoostCommands", "RoostHTTPClient", "RoostJobs",
+                "Manual", "Patterns", "Roost", "RoostAuth", "RoostAuthCommands", "RoostCommands", "RoostHTTPClient",
+                "RoostJobs",
                 "RoostMail", "RoostPostgres", "RoostSQL", "RoostSQLite", "RoostTLS", "RoostTLSCommands", httpTypes,
                 logging,
             ],
@@ -282,7 +290,8 @@ let package = Package(
         .testTarget(
             name: "AppTests",
             dependencies: [
-                "App", "PatternCore", "PatternScreens", "Patterns", "Processes", "Roost", "RoostAuth", "RoostCommands",
+                "App", "Manual", "PatternCore", "PatternScreens", "Patterns", "Processes", "Roost", "RoostAuth",
+                "RoostCommands",
                 "RoostHTTPClient", "RoostJobs",
                 "RoostMail",
                 "RoostPostgres", "RoostSQL", "RoostSQLite", "RoostTesting", httpTypes, logging,

@@ -3,7 +3,7 @@ import class FoundationEssentials.FileManager
 import struct FoundationEssentials.URL
 import struct FoundationEssentials.UUID
 
-/// A copy of the site's templates and files, to be edited and removed.
+/// A copy of the site's templates, manual and files, to be edited and removed.
 struct SiteCopy {
     /// The value for `ROOT`.
     let root: String
@@ -12,7 +12,7 @@ struct SiteCopy {
         let files = FileManager.default
         root = files.temporaryDirectory.path + "/roost-site-\(UUID().uuidString)"
         try files.createDirectory(atPath: root, withIntermediateDirectories: true)
-        for folder in ["Templates", "public"] {
+        for folder in ["Templates", "docs", "public"] {
             try files.copyItem(atPath: Site.root + "/" + folder, toPath: root + "/" + folder)
         }
     }

@@ -113,11 +113,12 @@ struct HouseTests {
         ("RoostCommands", ["Roost", "RoostJobs", "RoostSQL"]),
         ("RoostTLSCommands", ["Roost", "RoostCommands", "RoostTLS"]),
         ("RoostAuthCommands", ["Roost", "RoostAuth", "RoostCommands", "RoostSQL"]),
+        ("Manual", ["CCmark", "Roost"]),
         ("Patterns", ["Roost"]),
         (
             "App",
             [
-                "Patterns", "Roost", "RoostAuth", "RoostAuthCommands", "RoostCommands", "RoostHTTPClient",
+                "Manual", "Patterns", "Roost", "RoostAuth", "RoostAuthCommands", "RoostCommands", "RoostHTTPClient",
                 "RoostJobs", "RoostMail", "RoostPostgres",
                 "RoostSQL", "RoostSQLite", "RoostTLS", "RoostTLSCommands",
             ]

@@ -65,7 +65,8 @@ struct SiteBrowserTests {
     {
         try await visit(viewport, scheme) { browser, site in
             let window = ["/_roost", "/_roost/requests/1", "/_roost/routes", "/_roost/settings"]
-            for path in ["/", "/users", "/users/1", "/login"] + window {
+            let manual = ["/manual", "/manual/requests", "/manual?q=certificate"]
+            for path in ["/", "/users", "/users/1", "/login"] + manual + window {
                 try await browser.open(site.url + path)
                 let overflow = "return document.documentElement.scrollWidth - document.documentElement.clientWidth"
                 #expect(try await browser.execute(overflow) == 0, "\(path) scrolls sideways")

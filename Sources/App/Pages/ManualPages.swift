@@ -1,0 +1,66 @@
+import Manual
+
+/// `Templates/manual/page.mustache`
+struct ManualPageView: Encodable, Sendable {
+    let title: String
+    /// The page's own HTML, which is made from Markdown and needs no escaping.
+    let html: String
+    let contents: [ManualPart]
+
+    init(_ page: ManualPage, in manual: Manual) {
+        title = page.title
+        html = page.html
+        contents = manual.parts.map { ManualPart($0, current: page) }
+    }
+}
+
+/// `Templates/manual/search.mustache`
+struct ManualResultsView: Encodable, Sendable {
+    struct Result: Encodable, Sendable {
+        let title, heading, url, excerpt: String
+    }
+
+    let query: String
+    /// `1 place`, or `30 places`.
+    let count: String
+    let results: [Result]
+    let contents: [ManualPart]
+
+    init(_ query: String, _ results: [ManualSearch.Result], in manual: Manual) {
+        self.query = String(query.prefix(100))
+        let isCut = results.count == ManualSearch.maximumResults
+        count = results.count == 1 ? "One place" : "\(isCut ? "The first " : "")\(results.count) places"
+        self.results = results.map {
+            Result(title: $0.title, heading: $0.heading, url: $0.url, excerpt: $0.excerpt)
+        }
+        contents = manual.parts.map { ManualPart($0, current: nil) }
+    }
+}
+
+/// A part of the contents, which stand beside every page.
+struct ManualPart: Encodable, Sendable {
+    struct Entry: Encodable, Sendable {
+        let title, path: String
+        let isCurrent: Bool
+        /// The headings of the page, if it is the one that is shown.
+        let headings: [Heading]
+    }
+
+    struct Heading: Encodable, Sendable {
+        let text, anchor: String
+    }
+
+    let title: String
+    let entries: [Entry]
+
+    init(_ part: Manual.Part, current: ManualPage?) {
+        title = part.title
+        entries = part.entries.map { entry in
+            let isCurrent = entry.page.name == current?.name
+            let headings = isCurrent ? entry.page.sections.filter { $0.level == 2 } : []
+            return Entry(
+                title: entry.title, path: entry.page.path, isCurrent: isCurrent,
+                headings: headings.map { Heading(text: $0.heading, anchor: $0.anchor) })
+        }
+    }
+}

@@ -1,0 +1,41 @@
+/// A heading of a page with what stands below it, up to the next heading.
+public struct ManualSection: Sendable {
+    /// The level of the heading, 1 to 6.
+    public let level: Int
+    /// The heading, without markup.
+    public let heading: String
+    /// The fragment of its URL, unique in its page.
+    public let anchor: String
+    /// The words below the heading, without markup.
+    public internal(set) var text = ""
+    /// The addresses of the links below the heading, in their order.
+    public internal(set) var links: [String] = []
+
+    init(level: Int, heading: String, anchor: String) {
+        self.level = level
+        self.heading = heading
+        self.anchor = anchor
+    }
+}
+
+/// Gives headings their anchors, as GitHub does: letters in lower case, digits, `-` and `_`, a hyphen for each blank, and
+/// a number behind an anchor that a page has already.
+struct HeadingAnchors {
+    private var counts: [String: Int] = [:]
+
+    mutating func anchor(of heading: String) -> String {
+        var anchor = ""
+        for scalar in heading.lowercased().unicodeScalars {
+            if scalar == " " {
+                anchor.append("-")
+            } else if scalar.properties.isAlphabetic || scalar.properties.numericType != nil
+                || "-_".unicodeScalars.contains(scalar)
+            {
+                anchor.unicodeScalars.append(scalar)
+            }
+        }
+        let count = counts[anchor, default: 0]
+        counts[anchor] = count + 1
+        return count == 0 ? anchor : "\(anchor)-\(count)"
+    }
+}
