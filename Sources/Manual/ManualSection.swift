@@ -18,8 +18,8 @@ public struct ManualSection: Sendable {
     }
 }
 
-/// Gives headings their anchors, as GitHub does: letters in lower case, digits, `-` and `_`, a hyphen for each blank, and
-/// a number behind an anchor that a page has already.
+/// Gives headings their anchors, as GitHub does: letters in lower case, digits, `-` and `_`, a hyphen for each blank,
+/// and a number behind an anchor that a page has already.
 struct HeadingAnchors {
     private var counts: [String: Int] = [:]
 

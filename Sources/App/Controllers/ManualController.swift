@@ -1,4 +1,3 @@
-import HTTPTypes
 import Manual
 import Roost
 
@@ -42,8 +41,6 @@ struct ManualController: Controller {
 
     /// `GET /manual/files/deploy/nginx.conf`: a file to copy, as text whatever it is.
     func send(_ request: Request, path: RemainingPath) throws -> some ResponseConvertible {
-        var response = try Response.file(path.pathSegment, in: folder)
-        response.headers[.contentType] = "text/plain; charset=utf-8"
-        return response
+        try Response.file(path.pathSegment, in: folder, contentType: "text/plain; charset=utf-8")
     }
 }

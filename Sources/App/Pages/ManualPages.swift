@@ -5,6 +5,8 @@ struct ManualPageView: Encodable, Sendable {
     let title: String
     /// The page's own HTML, which is made from Markdown and needs no escaping.
     let html: String
+    /// The text of the search beside it: none.
+    let query = ""
     let contents: [ManualPart]
 
     init(_ page: ManualPage, in manual: Manual) {
