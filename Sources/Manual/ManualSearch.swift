@@ -31,9 +31,9 @@ public struct ManualSearch: Sendable {
 
     private let places: [Place]
 
-    /// A search in all pages of a manual.
+    /// A search in all pages of a manual but the front page, which only lists the others.
     public init(_ manual: Manual) {
-        let pages = manual.pages.values.sorted { $0.name < $1.name }
+        let pages = manual.pages.values.filter { !$0.name.isEmpty }.sorted { $0.name < $1.name }
         places = pages.flatMap { page in page.sections.map { Self.place($0, page) } }
     }
 
@@ -45,7 +45,7 @@ public struct ManualSearch: Sendable {
         return Place(
             result: result, heading: Array((page.title + " " + section.heading).lowercased().utf8),
             text: Array(section.text.lowercased().utf8),
-            words: section.text.split { $0.isWhitespace })
+            words: section.text.split { $0.isWhitespace }.filter { !$0.allSatisfy { "|-:".contains($0) } })
     }
 
     /// Returns the sections that have all words, those first that have them in their headings.
