@@ -6,6 +6,7 @@
   const shownFor = 2_000; // ms
 
   for (const block of document.querySelectorAll(".manual article pre")) {
+    if (block.querySelector(".language-text")) continue; // a picture
     const button = document.createElement("button");
     button.type = "button";
     button.className = "quiet copy";
