@@ -124,6 +124,18 @@ struct SiteBrowserTests {
         }
     }
 
+    @Test func `a click copies code of the manual, of a console only the commands`() async throws {
+        try await visit { browser, site in
+            try await browser.open(site.url + "/manual/proxies")
+            try await browser.execute("navigator.clipboard.writeText = async (text) => { window.copied = text; }")
+            try await browser.click(".copy")
+            try await browser.waitUntil("document.querySelector('.copy').textContent == 'Copied'")
+            let command = "TRUSTED_PROXIES=loopback PUBLIC_URL=https://example.com App"
+            #expect(try await browser.execute("return copied").string == command)
+            #expect(try await browser.errors() == [])
+        }
+    }
+
     func visit(
         _ viewport: Browser.Viewport = .desktop,
         _ scheme: Browser.ColorScheme = .light,
