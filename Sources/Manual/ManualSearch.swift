@@ -25,8 +25,8 @@ public struct ManualSearch: Sendable {
         let result: Result
         let heading: [UInt8]
         let text: [UInt8]
-        /// The words as they are written, for excerpts.
-        let words: [Substring]
+        /// The same as it is written, for excerpts.
+        let original: String
     }
 
     private let places: [Place]
@@ -45,7 +45,7 @@ public struct ManualSearch: Sendable {
         return Place(
             result: result, heading: Array((page.title + " " + section.heading).lowercased().utf8),
             text: Array(section.text.lowercased().utf8),
-            words: section.text.split { $0.isWhitespace }.filter { !$0.allSatisfy { "|-:".contains($0) } })
+            original: section.text)
     }
 
     /// Returns the sections that have all words, those first that have them in their headings.
@@ -62,7 +62,7 @@ public struct ManualSearch: Sendable {
         return found.sorted { $0.score > $1.score }.prefix(Self.maximumResults).map { _, place in
             Result(
                 title: place.result.title, heading: place.result.heading, url: place.result.url,
-                excerpt: Self.excerpt(of: place.words, around: words[0]))
+                excerpt: Self.excerpt(of: place.original, around: words[0]))
         }
     }
 
@@ -93,10 +93,12 @@ public struct ManualSearch: Sendable {
         }
     }
 
-    private static func excerpt(of words: [Substring], around word: [UInt8]) -> String {
+    /// Some words of a text, without the bars and lines of tables.
+    private static func excerpt(of text: String, around word: [UInt8]) -> String {
+        let words = text.split { $0.isWhitespace }.filter { !$0.allSatisfy { "|-:".contains($0) } }
         let match = words.firstIndex { contains(Array($0.lowercased().utf8), word) } ?? 0
         let first = max(0, match - 8), end = min(words.count, match + 18)
-        let text = words[first..<end].joined(separator: " ")
-        return (first > 0 ? "… " : "") + text + (end < words.count ? " …" : "")
+        let part = words[first..<end].joined(separator: " ")
+        return (first > 0 ? "… " : "") + part + (end < words.count ? " …" : "")
     }
 }
