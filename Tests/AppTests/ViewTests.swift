@@ -1,3 +1,4 @@
+import Manual
 import Roost
 import RoostAuth
 import RoostMail
@@ -39,7 +40,12 @@ struct ViewTests {
         let pictureless = InvalidForm(
             typed: [:], error: HTTPError(.unprocessableContent, field: "picture", "Choose a picture first."))
         let noUser = ErrorPage(status: 404, title: "Not Found", message: "There is no user 7.", requestID: "1")
+        let manual = try Manual(folder: Site.root + "/docs")
+        let page = try #require(manual.page("tls"))
         let views = [
+            View("manual/page", ManualPageView(page, in: manual)),
+            View("manual/search", ManualResultsView("tls", ManualSearch(manual).results(for: "tls"), in: manual)),
+            View("manual/search", ManualResultsView("?", [], in: manual)),
             View("home", HomePage(siteURL: "localhost:3000", demo: Self.demo)),
             View("home", HomePage(siteURL: "localhost:3000", demo: nil)),
             View("users/index", Self.page(Self.middle, Self.search, form: Self.refused)),
