@@ -38,7 +38,8 @@ public struct Manual: Sendable {
             }
         }
         guard let front = pages[""] else {
-            throw StartError.configuration("The manual's folder \(folder) has no README.md; set ROOT, or add the file.")
+            throw StartError.configuration(
+                "The manual's folder \(folder) has no README.md. Add it, or set ROOT to the folder with docs/.")
         }
         self.pages = pages
         parts = Self.parts(of: front, pages)
@@ -53,12 +54,12 @@ public struct Manual: Sendable {
     static func path(of name: String) -> String { name.isEmpty ? path : "\(path)/\(name)" }
 
     private static func names(_ folder: String) throws -> [String] {
-        do {
-            return try FileManager.default.contentsOfDirectory(atPath: folder)
-                .filter { $0.hasSuffix(".md") && !$0.hasPrefix(".") }.map { String($0.dropLast(3)) }.sorted()
-        } catch {
-            throw StartError.configuration("The manual's folder \(folder) cannot be read: \(error). Set ROOT.")
+        guard let files = try? FileManager.default.contentsOfDirectory(atPath: folder) else {
+            throw StartError.configuration(
+                "The manual's folder \(folder) cannot be read. Copy docs/ there, or set ROOT to the folder that has it."
+            )
         }
+        return files.filter { $0.hasSuffix(".md") && !$0.hasPrefix(".") }.map { String($0.dropLast(3)) }.sorted()
     }
 
     private static func text(_ path: String) throws -> String {
