@@ -2,8 +2,8 @@ internal import CPostgres
 import RoostSQL
 
 extension DatabaseError {
-    /// The error for a server's SQLSTATE (PostgreSQL, appendix A). The server's detail is left out, because it shows
-    /// values.
+    /// The error for a server's SQLSTATE (PostgreSQL, appendix A). Of the server's detail, only the columns of a key are
+    /// taken, because the rest shows values.
     init(_ result: borrowing PostgresResult) {
         let handle = result.handle
         func field(_ code: Int) -> String? {
@@ -19,16 +19,19 @@ extension DatabaseError {
             state: state,
             message: message,
             constraint: field(field_constraint),
-            column: [field(field_table), field(field_column)].compactMap { $0 }.joined(separator: ".")
+            column: [field(field_table), field(field_column)].compactMap { $0 }.joined(separator: "."),
+            key: Self.key(table: field(field_table), detail: field(field_detail))
         )
     }
 
     /// - Parameters:
     ///   - constraint: The name of the constraint that was violated, if any.
     ///   - column: The table and column of the error, if any.
-    init(state: String, message: String, constraint: String?, column: String) {
+    ///   - key: The columns that must be unique, if they are known.
+    init(state: String, message: String, constraint: String?, column: String, key: String? = nil) {
         switch state {
-        case "23505": self = .uniqueViolation(constraint ?? message)
+        case "23505": self = .uniqueViolation(key ?? constraint ?? message)
+        case "23P01": self = .exclusionViolation(constraint ?? message)
         case "23503": self = .foreignKeyViolation(constraint ?? message)
         case "23502": self = .notNullViolation(column.isEmpty ? message : column)
         case "23514": self = .checkViolation(constraint ?? message)
@@ -44,6 +47,25 @@ extension DatabaseError {
         case _ where state.hasPrefix("53"): self = .unavailable(message)
         default: self = .statement(code: state, message: message)
         }
+    }
+
+    /// The columns of a key, with their table, from `Key (room, "laidAt")=(1, 2) already exists.` in any language; nil
+    /// when one of them is an expression, or when the user may not see them.
+    static func key(table: String?, detail: String?) -> String? {
+        guard let table, let detail, let start = detail.utf8.firstIndex(of: UInt8(ascii: "(")),
+            case let rest = detail[start...].dropFirst(), let end = rest.firstRange(of: ")=(")
+        else { return nil }
+        var columns: [String] = []
+        for column in rest[..<end.lowerBound].split(separator: ", ") {
+            if column.count > 2, column.first == "\"", column.last == "\"" {
+                columns.append(String(column.dropFirst().dropLast()))
+            } else if column.utf8.contains(UInt8(ascii: "(")) {
+                return nil
+            } else {
+                columns.append(String(column))
+            }
+        }
+        return columns.map { "\(table).\($0)" }.joined(separator: ", ")
     }
 
     /// The first line of libpq's message, which may have several.

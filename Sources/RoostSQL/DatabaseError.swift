@@ -8,9 +8,12 @@ public import Roost
 public enum DatabaseError: Error, Sendable, Equatable {
     // MARK: About the data
 
-    /// A value that must be unique already exists. Names the columns (`users.name`) in SQLite, the constraint in
-    /// PostgreSQL.
+    /// A value that must be unique already exists. Names the columns, in the order of their index (`users.name`, or
+    /// `seats.room, seats.number`); for an index on an expression, the index. See ``isConflict(on:)``.
     case uniqueViolation(String)
+    /// A row that excludes this one already exists. Names the constraint: that of PostgreSQL's `EXCLUDE`, or the text
+    /// of `RAISE(ABORT, '…')` in a trigger of SQLite. See ``isConflict(on:)``.
+    case exclusionViolation(String)
     /// A row refers to a row that does not exist, or cannot be deleted because another row refers to it. Names the
     /// constraint if it is known.
     case foreignKeyViolation(String)
@@ -75,6 +78,23 @@ public enum DatabaseError: Error, Sendable, Equatable {
         code: "25001",
         message: "The database is used inside its own transaction: use the argument of transaction { } instead.")
 
+    /// Whether a row is already there that this one cannot be beside, on these columns or this constraint; the same in
+    /// every engine.
+    ///
+    ///     catch let error as DatabaseError where error.isConflict(on: "seats.room", "seats.number") { … }
+    ///
+    /// - Parameter names: The columns of a `UNIQUE` constraint or index, with their table and in any order; or the name
+    ///   of an index on an expression, or of an ``exclusionViolation(_:)``. PostgreSQL names the index, rather than its
+    ///   columns, to a user who may not read these.
+    public func isConflict(on names: String...) -> Bool {
+        switch self {
+        case .uniqueViolation(let name):
+            Set(name.split(separator: ", ").map { ExactText(String($0)) }) == Set(names.map { ExactText($0) })
+        case .exclusionViolation(let name): names == [name]
+        default: false
+        }
+    }
+
     /// Whether the database is unavailable, as opposed to the statement being wrong.
     public var isUnavailability: Bool {
         switch self {
@@ -91,6 +111,7 @@ extension DatabaseError: CustomStringConvertible {
     public var description: String {
         switch self {
         case .uniqueViolation(let name): "\(name) must be unique, but such a row already exists."
+        case .exclusionViolation(let name): "A row that excludes this one already exists: \(name)"
         case .foreignKeyViolation(let name): "A foreign key is violated: \(name)"
         case .notNullViolation(let name): "\(name) must have a value."
         case .checkViolation(let name): "A check is violated: \(name)"

@@ -30,7 +30,10 @@ public struct RowStream<Row: Decodable & Sendable>: AsyncSequence, Sendable {
         deinit { cursor?.close() }
 
         /// The next row; nil after the last.
-        public func next() async throws -> Row? {
+        public func next() async throws -> Row? { try await next(isolation: #isolation) }
+
+        /// The next row, read on the caller's actor; nil after the last. Iterators of a generic sequence call this one.
+        public func next(isolation actor: isolated (any Actor)?) async throws -> Row? {
             if position == rows.count {
                 if isAtEnd { return nil }
                 do {

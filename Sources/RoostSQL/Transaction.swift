@@ -31,6 +31,13 @@ public struct Transaction: SQLExecutor {
         )
     }
 
+    /// A fragment at the end of a `SELECT` that locks its rows until the transaction ends: `FOR UPDATE` in PostgreSQL,
+    /// nothing in SQLite, where a transaction keeps everybody else from writing from its begin.
+    ///
+    ///     let seats = try await transaction.first(
+    ///         "SELECT seats FROM rooms WHERE id = \(id) \(transaction.forUpdate)", as: Int.self)
+    public var forUpdate: SQL { dialect == .postgresql ? "FOR UPDATE" : "" }
+
     /// Runs a query and reduces its rows; see ``SQLExecutor/read(_:into:_:)``.
     public func read<State: Sendable>(
         _ sql: SQL, into state: State, _ each: @escaping @Sendable (inout State, inout SQLColumns) throws -> Bool

@@ -24,7 +24,13 @@ extension DatabaseError {
         let name = message.split(separator: ": ", maxSplits: 1).dropFirst().first.map(String.init) ?? message
         switch code {
         case SQLITE_CONSTRAINT_UNIQUE, SQLITE_CONSTRAINT_PRIMARYKEY, SQLITE_CONSTRAINT_ROWID:
-            return .uniqueViolation(name)
+            // "index 'users_lower'" for an index on an expression
+            guard name.hasPrefix("index '") else { return .uniqueViolation(name) }
+            return .uniqueViolation(String(name.dropFirst(7).dropLast()))
+        // `ON DELETE RESTRICT` is a trigger of SQLite's own.
+        case SQLITE_CONSTRAINT_TRIGGER where message == "FOREIGN KEY constraint failed":
+            return .foreignKeyViolation(message)
+        case SQLITE_CONSTRAINT_TRIGGER: return .exclusionViolation(message)
         case SQLITE_CONSTRAINT_FOREIGNKEY: return .foreignKeyViolation(name)
         case SQLITE_CONSTRAINT_NOTNULL: return .notNullViolation(name)
         case SQLITE_CONSTRAINT_CHECK: return .checkViolation(name)
@@ -46,5 +52,6 @@ let SQLITE_CONSTRAINT_CHECK = SQLITE_CONSTRAINT | (1 << 8)
 let SQLITE_CONSTRAINT_FOREIGNKEY = SQLITE_CONSTRAINT | (3 << 8)
 let SQLITE_CONSTRAINT_NOTNULL = SQLITE_CONSTRAINT | (5 << 8)
 let SQLITE_CONSTRAINT_PRIMARYKEY = SQLITE_CONSTRAINT | (6 << 8)
+let SQLITE_CONSTRAINT_TRIGGER = SQLITE_CONSTRAINT | (7 << 8)
 let SQLITE_CONSTRAINT_UNIQUE = SQLITE_CONSTRAINT | (8 << 8)
 let SQLITE_CONSTRAINT_ROWID = SQLITE_CONSTRAINT | (10 << 8)

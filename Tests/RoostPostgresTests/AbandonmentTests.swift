@@ -123,7 +123,7 @@ struct AbandonmentTests {
         try await Place.loop.withDatabase(PostgresConfiguration(maximumConnections: 1)) { database async throws in
             try await database.execute("CREATE TABLE t (n int PRIMARY KEY)")
             for _ in 0..<5 {
-                await #expect(throws: DatabaseError.uniqueViolation("t_pkey")) {
+                await #expect(throws: DatabaseError.uniqueViolation("t.n")) {
                     try await database.batch((0..<3).map { "INSERT INTO t VALUES (\($0 % 2))" })
                 }
             }

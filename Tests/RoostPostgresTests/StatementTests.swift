@@ -91,7 +91,7 @@ struct StatementTests {
             try await database.execute("CREATE TABLE b (a int CONSTRAINT known REFERENCES a (id))")
             try await database.execute("INSERT INTO a VALUES (1, 1)")
             let cases: [(SQL, DatabaseError)] = [
-                ("INSERT INTO a VALUES (1, 1)", .uniqueViolation("a_pkey")),
+                ("INSERT INTO a VALUES (1, 1)", .uniqueViolation("a.id")),
                 ("INSERT INTO b VALUES (7)", .foreignKeyViolation("known")),
                 ("INSERT INTO a VALUES (2, NULL)", .notNullViolation("a.n")),
                 ("INSERT INTO a VALUES (2, 10)", .checkViolation("small")),
@@ -189,7 +189,7 @@ struct StatementTests {
             let text = String(repeating: "x", count: 1_000)
             try await database.batch((1...3_000).map { "INSERT INTO t VALUES (\($0), \(text))" })
             #expect(try await database.first("SELECT count(*) FROM t", as: Int.self) == 3_000)
-            await #expect(throws: DatabaseError.uniqueViolation("t_pkey")) {
+            await #expect(throws: DatabaseError.uniqueViolation("t.n")) {
                 try await database.batch((2_000...9_000).reversed().map { "INSERT INTO t VALUES (\($0), \(text))" })
             }
             #expect(try await database.first("SELECT count(*) FROM t", as: Int.self) == 3_000)

@@ -70,7 +70,7 @@ public struct SQLAccounts: AccountStore {
             )
             guard let row else { throw AccountError.exists(email.text) }
             return row.account
-        } catch DatabaseError.uniqueViolation {
+        } catch let error as DatabaseError where error.isConflict(on: "accounts.email_key") {
             throw AccountError.exists(email.text)
         }
     }
