@@ -121,6 +121,15 @@ public struct SQL: ExpressibleByStringInterpolation, Sendable, Hashable {
         return result
     }
 
+    /// Joins conditions that must all hold, for `WHERE`; `TRUE` if there are none. Those that are nil are left out, as
+    /// filters for which a client did not ask.
+    ///
+    ///     let filters = SQL.all([filter.room.map { "room = \($0)" }, filter.from.map { "ends > \($0)" }])
+    public static func all(_ conditions: [SQL?]) -> SQL {
+        let given = conditions.compactMap { $0 }
+        return given.isEmpty ? "TRUE" : joined(given.map { "(\($0))" }, by: " AND ")
+    }
+
     private mutating func bind(_ value: SQLValue) {
         bindings.append(value)
         marks.append(text.utf8.count)

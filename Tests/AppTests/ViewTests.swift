@@ -11,11 +11,12 @@ import Testing
 struct ViewTests {
     private static let user = User(id: 1, name: "Nelson")
     private static let pictured = User(id: 2, name: "Cathy", picture: "a.png")
-    private static let middle = UserSlice(users: [user, pictured], hasPrevious: true, hasNext: true)
-    private static let empty = UserSlice(users: [])
+    private static let middle = Page(
+        [user, pictured], links: PageLinks(previous: "/users?before=1", next: "/users?after=2"))
+    private static let empty = Page<User>([])
     private static let refused = InvalidForm(
         typed: ["name": "x"], error: HTTPError(.unprocessableContent, field: "name", "Too short."))
-    private static let search = UserQuery(name: "nel", start: .before(UserPlace(id: 2, key: "nelsona")))
+    private static let search = UserQuery(name: "nel", page: PageQuery(start: .before("2.nelsona")))
     private static let demo = DemoAccount(email: "test@example.com", password: "123456")
 
     private static func account(_ error: HTTPError?, count: Int = 1) -> AccountPage {
@@ -27,8 +28,8 @@ struct ViewTests {
             form: error.map { InvalidForm(typed: [:], error: $0) })
     }
 
-    private static func page(_ slice: UserSlice, _ query: UserQuery, form: InvalidForm? = nil) -> UsersPage {
-        UsersPage(UserListPage(query, slice), form)
+    private static func page(_ page: Page<User>, _ query: UserQuery, form: InvalidForm? = nil) -> UsersPage {
+        UsersPage(page, query, form)
     }
 
     @Test func `each renders with samples of its page, which show all of it`() throws {
@@ -51,8 +52,8 @@ struct ViewTests {
             View("users/index", Self.page(Self.middle, Self.search, form: Self.refused)),
             View("users/index", Self.page(Self.empty, UserQuery())),
             View("users/index", Self.page(Self.empty, UserQuery(name: "x"))),
-            View("users/index", Self.page(Self.middle, UserQuery(start: .after(.init(id: 0, key: ""))))),
-            View("users/index", Self.page(Self.empty, UserQuery(start: .after(.init(id: 0, key: ""))))),
+            View("users/index", Self.page(Self.middle, UserQuery(page: PageQuery(start: .after("0"))))),
+            View("users/index", Self.page(Self.empty, UserQuery(page: PageQuery(start: .after("0"))))),
             View("users/show", UserPage(Self.user)),
             View("users/show", UserPage(Self.user, renaming: Self.refused)),
             View("users/show", UserPage(Self.pictured, picture: pictureless)),

@@ -27,6 +27,9 @@ struct HouseTests {
             "JSON", "Templates", "Forms", "Files", "WebSocket", "Negotiation", "HTTP", "Headers", "Configuration",
             "Timeline", "Bytes",
         ],
+        "Lists": [
+            "Views", "JSON", "Forms", "Files", "Encoding", "HTTP", "Headers", "Bytes",
+        ],
         "Sessions": ["HTTP", "Headers", "Configuration", "Bytes"],
         "Files": ["Negotiation", "HTTP", "Headers", "Clients", "Configuration", "Bytes"],
         "Live": ["Views", "JSON", "HTTP", "Headers", "Bytes", "EventLoop"],

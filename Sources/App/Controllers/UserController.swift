@@ -55,15 +55,11 @@ struct UserController: Controller {
     /// `GET /users`: a page for a browser, JSON for everyone else. `Link` leads to the neighbouring pages of the list
     /// (RFC 8288).
     func index(_ request: Request) async throws -> Response {
-        let page = try await page(UserQuery(request))
-        let links = page.neighbors.links
+        let query = try UserQuery(request)
+        let page = try await users.list(query)
         return request.negotiate(
-            headers: links, json: page.slice.users.map(\.summary),
-            html: View("users/index", UsersPage(page), headers: links))
-    }
-
-    private func page(_ query: UserQuery) async throws -> UserListPage {
-        UserListPage(query, try await users.list(query))
+            headers: page.links.headers, json: page.rows.map(\.summary),
+            html: View("users/index", UsersPage(page, query), headers: page.links.headers))
     }
 
     /// `GET /users/events`: `added`, `renamed` and `removed`, each with the user as JSON. One who has missed something
@@ -93,7 +89,9 @@ struct UserController: Controller {
             headers[.location] = url
             return .json(user.summary, status: .created, headers: headers)
         } invalid: { form in
-            View("users/index", UsersPage(try await page(UserQuery()), form))
+            let lastChange = users.changes.lastID
+            let query = UserQuery(page: PageQuery(path: Self.paths.all.url()))
+            return View("users/index", UsersPage(try await users.list(query), query, lastChange: lastChange, form))
         }
     }
 

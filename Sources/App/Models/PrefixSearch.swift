@@ -1,61 +1,46 @@
+import Roost
 import RoostSQL
 
 // The search for names that begin with a text, a page at a time. The names lie in an index in the order of their keys
-// (`UserPlace.key`), and those that share a key in the order of their ids. A page begins at a place in that index, and
-// reads no further than its end.
+// (`User.key`), and those that share a key in the order of their ids. A page begins at a place in that index, and reads
+// no further than its end.
 
 extension UserQuery {
-    /// The statement that reads the page, and one user more; nil when no user can be on it.
-    var sql: SQL? {
-        guard let prefix = keyPrefix else { return byID }
-        return byName(prefix).map { "\($0) LIMIT \(limit + 1)" }
+    /// The order of the list: by ids, or in a search by names.
+    var order: PageOrder<User> {
+        keyPrefix == nil ? Self.byID : Self.byName
     }
 
-    private var byID: SQL {
-        switch start {
-        case .first:
-            "SELECT \(User.columns) FROM users ORDER BY id LIMIT \(limit + 1)"
-        case .after(let place):
-            "SELECT \(User.columns) FROM users WHERE id > \(place.id) ORDER BY id LIMIT \(limit + 1)"
-        case .before(let place):
-            "SELECT \(User.columns) FROM users WHERE id < \(place.id) ORDER BY id DESC LIMIT \(limit + 1)"
-        }
+    private static let byID = PageOrder(\User.id)
+    private static let byName = byID.by("name", column: "name_key", \.key).standard("name")
+
+    /// The statement for the users from which the page is taken; nil when no user can be on it.
+    var users: SQL? {
+        guard let prefix = keyPrefix else { return "SELECT \(User.columns) FROM users" }
+        return range(of: prefix).map { "SELECT \(User.columns), name_key FROM users WHERE \($0)" }
     }
 
-    private func byName(_ prefix: String) -> SQL? {
+    /// The condition for the part of the index with a prefix. The end from which the page is read is given by the place
+    /// where it begins: with two bounds at one end, SQLite might choose the one that is further away.
+    private func range(of prefix: String) -> SQL? {
         // No name contains NUL, and not every engine accepts it in a text.
         guard !prefix.utf8.contains(0) else { return nil }
         let lower: SQL = "name_key >= \(prefix)"
         let upper: SQL = prefix.successor.map { "name_key < \($0)" } ?? "TRUE"
-        switch start {
-        case .first:
-            return "SELECT \(User.columns) FROM users WHERE \(lower) AND \(upper) ORDER BY name_key, id"
-        case .after(let place):
-            guard place.isAmong(prefix) else { return nil }
-            let others: SQL = "name_key > \(place.key) AND \(upper)"
-            return "\(Self.merged("name_key = \(place.key) AND id > \(place.id)", others)) ORDER BY name_key, id"
-        case .before(let place):
-            guard place.isAmong(prefix) else { return nil }
-            let others: SQL = "name_key < \(place.key) AND \(lower)"
-            return """
-                \(Self.merged("name_key = \(place.key) AND id < \(place.id)", others)) ORDER BY name_key DESC, id DESC
-                """
+        let isBackwards = page.sort != nil && page.isDescending
+        switch page.start {
+        case .first: return "\(lower) AND \(upper)"
+        case .after(let cursor): return Self.isPlace(cursor, among: prefix) ? (isBackwards ? lower : upper) : nil
+        case .before(let cursor): return Self.isPlace(cursor, among: prefix) ? (isBackwards ? upper : lower) : nil
         }
     }
 
-    /// Users with the same name as a place, and users with names beyond it: two ranges of the index, which the engine
-    /// merges. If it compared pairs instead, SQLite would read all users who share a name, and a million may.
-    private static func merged(_ sameName: SQL, _ otherNames: SQL) -> SQL {
-        """
-        SELECT \(User.columns), name_key FROM users WHERE \(sameName)
-        UNION ALL SELECT \(User.columns), name_key FROM users WHERE \(otherNames)
-        """
+    /// Whether a cursor, an id with a key after its dot, can be a place among the names with a prefix; others come from
+    /// no page of that search. One without a key is refused later.
+    private static func isPlace(_ cursor: String, among prefix: String) -> Bool {
+        let parts = cursor.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
+        return parts.count < 2 || parts[1].utf8.starts(with: prefix.utf8)
     }
-}
-
-extension UserPlace {
-    /// Whether it can be a place among the names with a prefix; others come from no page of that search.
-    fileprivate func isAmong(_ prefix: String) -> Bool { key.utf8.starts(with: prefix.utf8) && !key.utf8.contains(0) }
 }
 
 extension String {

@@ -27,9 +27,9 @@ struct SQLUserRepository: UserRepository {
 
     var changes: any TopicProtocol<UserChange> { topic }
 
-    func list(_ query: UserQuery) async throws -> UserSlice {
-        guard let sql = query.sql else { return UserSlice(read: [], for: query) }
-        return UserSlice(read: try await database.query(sql, as: User.self), for: query)
+    func list(_ query: UserQuery) async throws -> Page<User> {
+        guard let users = query.users else { return Page(read: [], for: query.page) { _ in "" } }
+        return try await database.page(query.page, users, order: query.order)
     }
 
     func user(_ id: Int) async throws -> User? {
@@ -37,7 +37,7 @@ struct SQLUserRepository: UserRepository {
     }
 
     func add(_ name: String) async throws -> User {
-        let insert: SQL = "INSERT INTO users (name, name_key) VALUES (\(name), \(UserPlace.key(of: name)))"
+        let insert: SQL = "INSERT INTO users (name, name_key) VALUES (\(name), \(User.key(of: name)))"
         // Alone, an insertion shares its commit with others.
         let id =
             webhooks == nil
@@ -54,7 +54,7 @@ struct SQLUserRepository: UserRepository {
         try await change(
             .renamed,
             """
-            UPDATE users SET name = \(name), name_key = \(UserPlace.key(of: name)), version = version + 1
+            UPDATE users SET name = \(name), name_key = \(User.key(of: name)), version = version + 1
             WHERE \(Self.condition(id, version)) RETURNING \(User.columns)
             """,
             id

@@ -5,7 +5,7 @@ protocol UserRepository: Sendable {
     /// The changes of the list by anybody, in the order in which they were made.
     var changes: any TopicProtocol<UserChange> { get }
     /// A page of the list.
-    func list(_ query: UserQuery) async throws -> UserSlice
+    func list(_ query: UserQuery) async throws -> Page<User>
     /// The user with an id; nil when there is none.
     func user(_ id: Int) async throws -> User?
     /// Adds a user, who gets an id that was never used before.

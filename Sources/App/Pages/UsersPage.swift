@@ -30,14 +30,14 @@ struct UsersPage: Encodable, Sendable {
     let error: String?
 
     /// - Parameter form: The form that was refused.
-    init(_ page: UserListPage, _ form: InvalidForm? = nil) {
-        users = page.slice.users.map(Row.init)
-        hasUsers = !page.slice.users.isEmpty
-        search = page.query.name.isEmpty ? nil : page.query.name
-        isFirst = page.query.start == .first
-        nextURL = page.neighbors.next
-        previousURL = page.neighbors.previous
-        hasOthers = nextURL != nil || previousURL != nil
+    init(_ page: Page<User>, _ query: UserQuery, _ form: InvalidForm? = nil) {
+        users = page.rows.map(Row.init)
+        hasUsers = !page.rows.isEmpty
+        search = query.name.isEmpty ? nil : query.name
+        isFirst = query.page.start == .first
+        nextURL = page.links.next
+        previousURL = page.links.previous
+        hasOthers = !page.links.isEmpty
         name = TypedText.shown(form?["name"] ?? "", upTo: User.maximumNameBytes)
         error = form.flatMap { $0.message(for: "name") ?? $0.message }
     }

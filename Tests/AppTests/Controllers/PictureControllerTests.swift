@@ -148,7 +148,7 @@ struct PictureControllerTests {
         struct Uncertain: Error {}
 
         var changes: any TopicProtocol<UserChange> { users.changes }
-        func list(_ query: UserQuery) async throws -> UserSlice { try await users.list(query) }
+        func list(_ query: UserQuery) async throws -> Page<User> { try await users.list(query) }
         func user(_ id: Int) async throws -> User? { try await users.user(id) }
         func add(_ name: String) async throws -> User { try await users.add(name) }
         func rename(_ id: Int, to name: String, version: Int?) async throws -> UserOutcome { .missing }

@@ -147,7 +147,7 @@ private struct BusyRepository: UserRepository {
     let users: SQLUserRepository
     var changes: any TopicProtocol<UserChange> { users.changes }
 
-    func list(_ query: UserQuery) async throws -> UserSlice { try await users.list(query) }
+    func list(_ query: UserQuery) async throws -> Page<User> { try await users.list(query) }
     func add(_ name: String) async throws -> User { try await users.add(name) }
     func setPicture(_ picture: String?, of id: Int) async throws -> User? { nil }
     func remove(_ id: Int, version: Int?) async throws -> UserOutcome { try await users.remove(id, version: version) }

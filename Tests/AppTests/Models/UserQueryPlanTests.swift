@@ -1,3 +1,4 @@
+import Roost
 import RoostSQL
 import Testing
 
@@ -20,13 +21,14 @@ struct UserQueryPlanTests {
         let users = SQLUserRepository(database: database)
         let key = name.isEmpty ? "" : "nelson"
         for id in [1, 10, Self.count / 2, Self.count - 10] {
-            let place = UserPlace(id: id, key: key)
-            for start in [UserQuery.Start.after(place), .before(place)] {
-                let query = UserQuery(name: name, limit: 5, start: start)
-                let slice = try await users.list(query)
-                #expect(slice.users.count <= 5)
+            let place = name.isEmpty ? "\(id)" : "\(id).\(key)"
+            for start in [PageQuery.Start.after(place), .before(place)] {
+                let query = UserQuery(name: name, page: PageQuery(limit: 5, start: start))
+                let page = try await users.list(query)
+                #expect(page.rows.count <= 5)
                 let plan = try await database.query(
-                    "EXPLAIN QUERY PLAN \(try #require(query.sql))", as: Plan.self)
+                    "EXPLAIN QUERY PLAN \(try query.order.sql(#require(query.users), for: query.page))",
+                    as: Plan.self)
                 #expect(plan.allSatisfy { $0.isBounded }, "\(plan.map(\.detail))")
             }
         }

@@ -30,7 +30,7 @@ struct UserRepositoryTests {
     @Test(arguments: Kind.allCases)
     func `a new one has Nelson and Cathy`(kind: Kind) async throws {
         let users = try await kind.make()
-        #expect(try await users.list(UserQuery()) == UserSlice(users: Self.two))
+        #expect(try await users.list(UserQuery()) == Page(Self.two))
         #expect(try await users.user(2) == Self.two[1])
         for id in [3, 0, -1, .max, .min] { #expect(try await users.user(id) == nil) }
     }
@@ -42,7 +42,7 @@ struct UserRepositoryTests {
         #expect(try await users.remove(3, version: nil) == .done(User(id: 3, name: "Ada")))
         #expect(try await users.user(3) == nil)
         #expect(try await users.add("Bo") == User(id: 4, name: "Bo"))
-        #expect(try await users.list(UserQuery()).users.map(\.id) == [1, 2, 4])
+        #expect(try await users.list(UserQuery()).rows.map(\.id) == [1, 2, 4])
     }
 
     @Test(arguments: Kind.allCases)
@@ -51,7 +51,7 @@ struct UserRepositoryTests {
         for name in ["'; DROP TABLE users; --", "$1 \"%_\\ ?", "Zoë 🪶", String(repeating: "é", count: 100)] {
             let user = try await users.add(name)
             #expect(try await users.user(user.id)?.name == name)
-            #expect(try await users.list(UserQuery(name: name)).users == [user])
+            #expect(try await users.list(UserQuery(name: name)).rows == [user])
         }
     }
 
@@ -62,7 +62,7 @@ struct UserRepositoryTests {
             for _ in 0..<100 { group.addTask { _ = try await users.add("x") } }
             try await group.waitForAll()
         }
-        #expect(try await users.list(UserQuery(limit: 200)).users.map(\.id) == Array(1...102))
+        #expect(try await users.list(UserQuery(page: PageQuery(limit: 200))).rows.map(\.id) == Array(1...102))
     }
 
     @Suite("Changes")
@@ -74,8 +74,8 @@ struct UserRepositoryTests {
             #expect(try await users.setPicture("a.png", of: 1) == User(id: 1, name: "Nelson"))
             #expect(try await users.setPicture("b.png", of: 1)?.picture == "a.png")
             #expect(try await users.user(1) == User(id: 1, name: "Nelson", version: 1, picture: "b.png"))
-            #expect(try await users.list(UserQuery(name: "nel")).users.map(\.picture) == ["b.png"])
-            #expect(try await users.list(UserQuery()).users.map(\.picture) == ["b.png", nil])
+            #expect(try await users.list(UserQuery(name: "nel")).rows.map(\.picture) == ["b.png"])
+            #expect(try await users.list(UserQuery()).rows.map(\.picture) == ["b.png", nil])
             #expect(try await users.setPicture(nil, of: 1)?.picture == "b.png")
             #expect(try await users.setPicture("a.png", of: 3) == nil)
             #expect(users.changes.events.lastID == last)
@@ -108,8 +108,8 @@ struct UserRepositoryTests {
             let renamed = User(id: 1, name: "Nell", version: 2)
             #expect(try await users.rename(1, to: "Nell", version: 1) == .done(renamed))
             #expect(try await users.user(1) == renamed)
-            #expect(try await users.list(UserQuery(name: "nelson")).users.isEmpty)
-            #expect(try await users.list(UserQuery(name: "nell")).users == [renamed])
+            #expect(try await users.list(UserQuery(name: "nelson")).rows.isEmpty)
+            #expect(try await users.list(UserQuery(name: "nell")).rows == [renamed])
             #expect(
                 try await users.rename(1, to: "Nelly", version: nil)
                     == .done(User(id: 1, name: "Nelly", version: 3)))
@@ -155,6 +155,11 @@ struct UserRepositoryTests {
             return users
         }
 
+        /// The cursor of a user's place in the list that a query asks for.
+        private static func cursor(of user: User, in query: UserQuery) -> String {
+            query.name.isEmpty ? "\(user.id)" : "\(user.id).\(user.name.lowercased())"
+        }
+
         /// Walks through a list forwards and then back, and returns the ids of each page.
         private static func walk(
             _ users: SQLUserRepository,
@@ -163,25 +168,25 @@ struct UserRepositoryTests {
             var query = first
             var (forwards, back): ([[Int]], [[Int]]) = ([], [])
             while true {
-                let slice = try await users.list(query)
-                forwards.append(slice.users.map(\.id))
-                #expect(slice.hasPrevious == (query.start != .first))
-                guard slice.hasNext else { break }
-                query.start = .after(UserPlace(try #require(slice.users.last), in: query))
+                let page = try await users.list(query)
+                forwards.append(page.rows.map(\.id))
+                #expect((page.links.previous != nil) == (query.page.start != .first))
+                guard page.links.next != nil else { break }
+                query.page.start = .after(Self.cursor(of: try #require(page.rows.last), in: query))
             }
-            while let first = try await users.list(query).users.first {
-                query.start = .before(UserPlace(first, in: query))
-                let slice = try await users.list(query)
-                back.append(slice.users.map(\.id))
-                #expect(slice.hasNext)
-                guard slice.hasPrevious else { break }
+            while let first = try await users.list(query).rows.first {
+                query.page.start = .before(Self.cursor(of: first, in: query))
+                let page = try await users.list(query)
+                back.append(page.rows.map(\.id))
+                #expect(page.links.next != nil)
+                guard page.links.previous != nil else { break }
             }
             return (forwards, back)
         }
 
         @Test(arguments: Kind.allCases)
         func `all users are in the order of their ids`(kind: Kind) async throws {
-            let (forwards, back) = try await Self.walk(Self.filled(kind), UserQuery(limit: 3))
+            let (forwards, back) = try await Self.walk(Self.filled(kind), UserQuery(page: PageQuery(limit: 3)))
             #expect(forwards == [[1, 2, 3], [4, 5, 6], [7, 8]])
             #expect(back == [[4, 5, 6], [1, 2, 3]])
         }
@@ -189,31 +194,31 @@ struct UserRepositoryTests {
         @Test(arguments: Kind.allCases)
         func `a search is in the order of names`(kind: Kind) async throws {
             let users = try await Self.filled(kind)
-            let (forwards, back) = try await Self.walk(users, UserQuery(name: "AN", limit: 2))
+            let (forwards, back) = try await Self.walk(users, UserQuery(name: "AN", page: PageQuery(limit: 2)))
             #expect(forwards == [[3, 5], [7]])
             #expect(back == [[3, 5]])
-            #expect(try await users.list(UserQuery(name: "é")).users.map(\.name) == ["Élise"])
-            #expect(try await users.list(UserQuery(name: "ANNA")).users.map(\.id) == [7])
+            #expect(try await users.list(UserQuery(name: "é")).rows.map(\.name) == ["Élise"])
+            #expect(try await users.list(UserQuery(name: "ANNA")).rows.map(\.id) == [7])
             for name in ["annaa", "%", "_", "'", "\u{10FFFF}"] {
-                #expect(try await users.list(UserQuery(name: name)) == UserSlice(users: []))
+                #expect(try await users.list(UserQuery(name: name)) == Page([]))
             }
         }
 
         @Test(arguments: Kind.allCases)
         func `a page begins where a removed user was`(kind: Kind) async throws {
             let users = try await Self.filled(kind)
-            let gone = UserPlace(id: 4, key: "")
+            let gone = "4"
             _ = try await users.remove(4, version: nil)
-            #expect(try await users.list(UserQuery(limit: 1, start: .after(gone))).users.map(\.id) == [5])
-            #expect(try await users.list(UserQuery(limit: 1, start: .before(gone))).users.map(\.id) == [3])
+            #expect(try await users.list(UserQuery(page: PageQuery(limit: 1, start: .after(gone)))).rows.map(\.id) == [5])
+            #expect(try await users.list(UserQuery(page: PageQuery(limit: 1, start: .before(gone)))).rows.map(\.id) == [3])
         }
 
         @Test(arguments: Kind.allCases, [Int.min, 0, .max])
         func `a page can begin where there is no user`(kind: Kind, id: Int) async throws {
             let users = try await Self.filled(kind)
-            let place = UserPlace(id: id, key: "")
-            #expect(try await users.list(UserQuery(start: .after(place))).users.count == (id == .max ? 0 : 8))
-            #expect(try await users.list(UserQuery(start: .before(place))).users.count == (id == .max ? 8 : 0))
+            let place = "\(id)"
+            #expect(try await users.list(UserQuery(page: PageQuery(start: .after(place)))).rows.count == (id == .max ? 0 : 8))
+            #expect(try await users.list(UserQuery(page: PageQuery(start: .before(place)))).rows.count == (id == .max ? 8 : 0))
         }
     }
 }

@@ -71,6 +71,17 @@ public struct Validation {
 }
 
 extension Validation {
+    /// A value read from fields, and everything that is wrong with them, also by the rules of its type.
+    static func decoded<Value: Decodable>(
+        _ type: Value.Type, from fields: FormFields
+    ) throws -> (value: Value?, faults: [FieldFault]) {
+        let (value, faults) = try FormDecoder.read(type, from: fields)
+        guard var ruled = value as? any Validatable else { return (value, faults) }
+        var check = Validation(faults)
+        ruled.validate(&check)
+        return (ruled as? Value, check.faults)
+    }
+
     /// The rules of one field.
     struct Rule {
         let field: String

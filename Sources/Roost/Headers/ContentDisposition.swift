@@ -1,0 +1,32 @@
+/// The name under which a browser keeps a response as a file (RFC 6266).
+///
+///     content-disposition = "attachment" [ ";" "filename" "=" quoted-string ] [ ";" "filename*" "=" ext-value ]
+///     ext-value           = "UTF-8''" *( pct-encoded / attr-char )       ; RFC 8187 §3.2
+enum ContentDisposition {
+    /// The field's value: the name as UTF-8, and for old clients in ASCII, with `_` for all other characters. Slashes
+    /// and control characters become `_` in both, since they are no part of a name (RFC 6266 §4.3).
+    static func attachment(_ name: String) -> String {
+        let name = shortened(name)
+        let ascii = String(String.UnicodeScalarView(name.unicodeScalars.map { isPlain($0) ? $0 : "_" }))
+        let quoted = "attachment; filename=\"\(ascii)\""
+        return ascii == name ? quoted : "\(quoted); filename*=UTF-8''\(PercentEncoding.encoded(name))"
+    }
+
+    /// The most bytes of a name that the file systems of today take.
+    private static let maximumLength = 255
+
+    private static func shortened(_ name: String) -> String {
+        var scalars = String.UnicodeScalarView()
+        for scalar in name.unicodeScalars {
+            let isControl = scalar.value < 0x20 || (0x7F...0x9F).contains(scalar.value)
+            scalars.append(isControl || scalar == "/" || scalar == "\\" ? "_" : scalar)
+        }
+        while String(scalars).utf8.count > maximumLength { scalars.removeLast() }
+        return String(scalars)
+    }
+
+    /// Whether every client reads a character of a quoted name in the same way (RFC 6266, appendix D).
+    private static func isPlain(_ scalar: Unicode.Scalar) -> Bool {
+        (0x20...0x7E).contains(scalar.value) && scalar != "\"" && scalar != "%"
+    }
+}

@@ -1,0 +1,47 @@
+import HTTPTypes
+
+/// A mistake in a table that a client sent, with its place.
+public struct CSVMistake: Error, Sendable, Equatable, CustomStringConvertible {
+    /// The number of the line on which the row begins, from 1.
+    public let line: Int
+    /// The number of the column, from 1; nil for the whole row.
+    public var column: Int?
+    /// The head of the column, or the name of one that is missing; nil for the whole row.
+    public var name: String?
+    /// The mistake, as one sentence for the client.
+    public let message: String
+
+    /// Creates a mistake, for instance for one that only the database knows.
+    public init(line: Int, column: Int? = nil, name: String? = nil, _ message: String) {
+        (self.line, self.column, self.name, self.message) = (line, column, name, message)
+    }
+
+    /// The place and the mistake: `Line 3, column 2 (seats): Must be from 1 to 100.`
+    public var description: String {
+        let column = column.map { ", column \($0)" } ?? ""
+        return "Line \(line)\(column)\(name.map { " (\($0))" } ?? ""): \(message)"
+    }
+}
+
+extension CSVMistake: ResponseError {
+    /// 422, about the cell: `/3/seats`.
+    public var httpError: HTTPError? { [self].httpError(field: nil) }
+}
+
+extension [CSVMistake] {
+    /// The most mistakes that are told to a client.
+    private static var maximumTold: Int { 100 }
+
+    /// An error with 422 that tells the mistakes, at most 100 of them.
+    /// - Parameter field: The field of the form with the file, at which all of them are shown; nil for a body that is
+    ///   the file, whose pointers name line and column, as `/3/seats`.
+    public func httpError(field: String?) -> HTTPError {
+        let parts = prefix(Self.maximumTold).map { mistake in
+            let pointer = HTTPError.Part.pointer(to: field ?? "\(mistake.line)")
+            let column = field == nil ? mistake.name.map(HTTPError.Part.pointer) ?? "" : ""
+            let isLong = pointer.utf8.count + column.utf8.count > 1000
+            return HTTPError.Part(isLong ? "/\(mistake.line)" : pointer + column, mistake.description)
+        }
+        return HTTPError(.unprocessableContent, nil, parts: Array<HTTPError.Part>(parts))
+    }
+}

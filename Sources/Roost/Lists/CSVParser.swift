@@ -1,0 +1,122 @@
+/// Bytes of CSV → records (RFC 4180). A pure value: `receive` takes bytes, `next` returns the next record.
+///
+///     file        = [BOM] record *(line-break record) [line-break]
+///     record      = field *(separator field)
+///     field       = DQUOTE *(%x00-21 / %x23-FF / 2DQUOTE) DQUOTE / *TEXTDATA
+///     separator   = "," / ";" / TAB        ; whichever comes first: spreadsheets write what their country is used to
+///     line-break  = [CR] LF
+///
+/// An empty line is no record.
+struct CSVParser {
+    /// The most bytes of a record, and the most fields.
+    private let maximumSize: Int
+    private static let maximumFields = 1000
+
+    private enum State { case start, plain, quoted, closed }
+
+    private var bytes: [UInt8] = []
+    private var position = 0
+    private var isAtEnd = false
+    private var separator: UInt8?
+    private var state = State.start
+    private var line = 1
+    private var record = CSVRecord(line: 1, fields: [])
+    private var field: [UInt8] = []
+    private var size = 0
+    private var isFirst = true
+
+    init(maximumSize: Int = 64 << 10) { self.maximumSize = maximumSize }
+
+    /// Takes bytes; none at the end of the file.
+    mutating func receive(_ more: [UInt8]?) {
+        bytes.removeFirst(position)
+        position = 0
+        if let more { bytes += more } else { isAtEnd = true }
+    }
+
+    /// The next record; nil when more bytes are needed, or after the last one.
+    /// - Throws: ``CSVMistake`` for what is no CSV; nothing can be read after that.
+    mutating func next() throws(CSVMistake) -> CSVRecord? {
+        if isFirst, !skipMark() { return nil }
+        while position < bytes.count {
+            let byte = bytes[position]
+            position += 1
+            size += 1
+            guard size <= maximumSize else { throw mistake("The line is longer than \(maximumSize) bytes.") }
+            if try take(byte), let record = finishedRecord() { return record }
+        }
+        guard isAtEnd else { return nil }
+        guard state != .quoted else { throw mistake("A quotation mark is not closed.") }
+        return state == .start && record.fields.isEmpty ? nil : try lastRecord()
+    }
+
+    /// Skips a byte order mark; false when it is not known yet whether there is one.
+    private mutating func skipMark() -> Bool {
+        let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
+        guard bytes.count >= mark.count || isAtEnd || !mark.starts(with: bytes) else { return false }
+        if bytes.starts(with: mark) { position = mark.count }
+        isFirst = false
+        return true
+    }
+
+    /// Takes a byte; true at the end of a record.
+    private mutating func take(_ byte: UInt8) throws(CSVMistake) -> Bool {
+        if byte == UInt8(ascii: "\n") { line += 1 }
+        switch (state, byte) {
+        case (.quoted, UInt8(ascii: "\"")): state = .closed
+        case (.quoted, _): field.append(byte)
+        case (.closed, UInt8(ascii: "\"")):
+            field.append(byte)
+            state = .quoted
+        case (.start, UInt8(ascii: "\"")): state = .quoted
+        case (_, UInt8(ascii: "\n")):
+            if field.last == UInt8(ascii: "\r"), state == .plain { field.removeLast() }
+            try endField()
+            return true
+        case (.closed, UInt8(ascii: "\r")): break
+        case (_, _) where isSeparator(byte): try endField()
+        case (.closed, _): throw mistake("Something stands after a closing quotation mark.")
+        case (_, UInt8(ascii: "\"")): throw mistake("A quotation mark stands within a field that does not begin with one.")
+        default:
+            field.append(byte)
+            state = .plain
+        }
+        return false
+    }
+
+    private mutating func isSeparator(_ byte: UInt8) -> Bool {
+        if let separator { return byte == separator }
+        guard ",;\t".utf8.contains(byte) else { return false }
+        separator = byte
+        return true
+    }
+
+    private mutating func endField() throws(CSVMistake) {
+        guard record.fields.count < Self.maximumFields else {
+            throw mistake("The line has more than \(Self.maximumFields) columns.")
+        }
+        let text = String(validating: field, as: UTF8.self)
+        record.fields.append(text ?? String(decoding: field, as: UTF8.self))
+        if text == nil { record.invalid.append(record.fields.count) }
+        field.removeAll(keepingCapacity: true)
+        state = .start
+    }
+
+    /// The record that has ended; nil for an empty line.
+    private mutating func finishedRecord() -> CSVRecord? {
+        let finished = record
+        record = CSVRecord(line: line, fields: [])
+        size = 0
+        return finished.fields == [""] ? nil : finished
+    }
+
+    /// The record that ends with the file.
+    private mutating func lastRecord() throws(CSVMistake) -> CSVRecord? {
+        try endField()
+        return finishedRecord()
+    }
+
+    private func mistake(_ message: String) -> CSVMistake {
+        CSVMistake(line: record.line, column: record.fields.count + 1, message)
+    }
+}

@@ -1,0 +1,166 @@
+/// The rows of a table that a client sends as CSV (RFC 4180), read as they come.
+///
+///     routes.post(Path("/rooms.csv"), body: .streamed) { request in
+///         let rooms = try await CSVRows(RoomInput.self, from: request.body).all()
+///         …
+///     }
+///
+/// The first line has the names of the columns, in any order; those that the type does not have are left out. A row is
+/// read like the fields of a form, and follows the rules of a ``Validatable`` type. The separator is `,`, `;` or TAB,
+/// whichever comes first.
+public struct CSVRows<Value: Decodable & Sendable>: AsyncSequence, Sendable {
+    /// A row with its line, or with its mistakes.
+    public typealias Element = CSVRow<Value>
+    /// ``CSVMistake``, or an error of the source.
+    public typealias Failure = any Error
+
+    private let source: Body
+    private let messages: MessageTable
+    private let maximumSize, maximumRowSize: Int
+
+    /// Reads rows from the body of a request. A route that takes large ones has a streamed body.
+    /// - Parameters:
+    ///   - messages: The words of the mistakes: those of ``Request/messages``.
+    ///   - maximumSize: The most bytes of the table.
+    ///   - maximumRowSize: The most bytes of a row.
+    public init(
+        _ type: Value.Type = Value.self, from body: Body, messages: MessageTable = .english,
+        maximumSize: Int = 10 << 20, maximumRowSize: Int = 64 << 10
+    ) {
+        (source, self.messages) = (body, messages)
+        (self.maximumSize, self.maximumRowSize) = (maximumSize, maximumRowSize)
+    }
+
+    /// Reads rows from a file that came with a form.
+    public init(
+        _ type: Value.Type = Value.self, from file: UploadedFile, messages: MessageTable = .english,
+        maximumRowSize: Int = 64 << 10
+    ) {
+        let body = Body(stream: FilePieces(file: file))
+        self.init(from: body, messages: messages, maximumSize: .max, maximumRowSize: maximumRowSize)
+    }
+
+    /// Starts at the first row.
+    public func makeAsyncIterator() -> AsyncIterator {
+        AsyncIterator(
+            pieces: source.makeAsyncIterator(), left: maximumSize, parser: CSVParser(maximumSize: maximumRowSize),
+            messages: messages)
+    }
+
+    /// Reads all rows.
+    /// - Parameters:
+    ///   - limit: The most rows.
+    ///   - field: The field of the form that had the file, at which the mistakes are shown.
+    /// - Throws: ``HTTPError`` with 422 that tells all mistakes, each with its line and column, and with 413 for more
+    ///   rows; an error of the source.
+    public func all(upTo limit: Int = 10_000, field: String? = nil) async throws -> [Value] {
+        var (values, mistakes) = ([Value](), [CSVMistake]())
+        do {
+            for try await row in self {
+                guard values.count < limit else {
+                    throw HTTPError(.contentTooLarge, Sentence("There are more than {limit} rows.", ["limit": limit]))
+                }
+                if let value = row.value { values.append(value) }
+                if mistakes.count < 100 { mistakes += row.mistakes }
+            }
+        } catch let mistake as CSVMistake {
+            mistakes.append(mistake)
+        }
+        guard mistakes.isEmpty else { throw mistakes.httpError(field: field) }
+        return values
+    }
+
+    /// A position in the rows.
+    public struct AsyncIterator: AsyncIteratorProtocol {
+        fileprivate var pieces: Body.AsyncIterator
+        fileprivate var parser: CSVParser
+        fileprivate let messages: MessageTable
+        private var heads: [String]?
+        private var isAtEnd = false
+
+        /// The number of bytes that may still come.
+        private var left: Int
+        private let maximumSize: Int
+
+        fileprivate init(pieces: Body.AsyncIterator, left: Int, parser: CSVParser, messages: MessageTable) {
+            (self.pieces, self.left, self.parser, self.messages) = (pieces, left, parser, messages)
+            maximumSize = left
+        }
+
+        /// The next row; nil after the last.
+        /// - Throws: ``CSVMistake`` for what is no CSV, and for heads that are empty or come twice; nothing is read
+        ///   after that. ``HTTPError`` with 413 for too many bytes; an error of the source.
+        public mutating func next(
+            isolation actor: isolated (any Actor)? = #isolation
+        ) async throws(any Error) -> CSVRow<Value>? {
+            while true {
+                if let record = try parser.next() {
+                    guard let heads else {
+                        try read(heads: record)
+                        continue
+                    }
+                    return try row(record, heads)
+                }
+                if isAtEnd { return nil }
+                let piece = try await pieces.next(isolation: actor)
+                isAtEnd = piece == nil
+                left -= piece?.count ?? 0
+                guard left >= 0 else { throw HTTPError.contentTooLarge(maximumSize) }
+                parser.receive(piece)
+            }
+        }
+
+        private mutating func read(heads record: CSVRecord) throws(CSVMistake) {
+            var seen: Set<ExactText> = []
+            for (index, name) in record.fields.enumerated() where !seen.insert(ExactText(name)).inserted {
+                throw CSVMistake(line: record.line, column: index + 1, name: name, "The head comes twice.")
+            }
+            if let column = record.invalid.first {
+                throw CSVMistake(line: record.line, column: column, "The head is not UTF-8.")
+            }
+            heads = record.fields
+        }
+
+        private func row(_ record: CSVRecord, _ heads: [String]) throws -> CSVRow<Value> {
+            let line = record.line
+            var mistakes = record.invalid.map { CSVMistake(line: line, column: $0, "The text is not UTF-8.") }
+            if record.fields.count != heads.count {
+                let counts = "The line has \(record.fields.count) columns, and the first line has \(heads.count)."
+                mistakes.append(CSVMistake(line: line, counts))
+            }
+            guard mistakes.isEmpty else { return CSVRow(line: line, value: nil, mistakes: mistakes) }
+            let form = Form(Array(zip(heads, record.fields)))
+            let (value, faults) = try Validation.decoded(Value.self, from: FormFields(form))
+            guard faults.isEmpty else {
+                return CSVRow(line: line, value: nil, mistakes: faults.map { mistake($0, line, heads) })
+            }
+            return CSVRow(line: line, value: value, mistakes: [])
+        }
+
+        private func mistake(_ fault: FieldFault, _ line: Int, _ heads: [String]) -> CSVMistake {
+            let column = fault.field.flatMap { name in heads.firstIndex { ExactText($0) == ExactText(name) } }
+            return CSVMistake(
+                line: line, column: column.map { $0 + 1 }, name: fault.field, messages.text(fault.message))
+        }
+    }
+}
+
+/// A file's bytes, piece by piece.
+private struct FilePieces: AsyncSequence, Sendable {
+    let file: UploadedFile
+
+    func makeAsyncIterator() -> AsyncIterator { AsyncIterator(file: file) }
+
+    struct AsyncIterator: AsyncIteratorProtocol {
+        let file: UploadedFile
+        private var position = 0
+
+        init(file: UploadedFile) { self.file = file }
+
+        mutating func next(isolation actor: isolated (any Actor)? = #isolation) async throws(any Error) -> [UInt8]? {
+            let piece = try await file.bytes(in: position..<(position + 64 << 10))
+            position += piece.count
+            return piece.isEmpty ? nil : piece
+        }
+    }
+}

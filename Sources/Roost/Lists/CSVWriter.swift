@@ -1,0 +1,109 @@
+import FoundationEssentials
+
+/// Writes values as lines of CSV (RFC 4180).
+///
+///     record  = field *("," field) CRLF
+///     escaped = DQUOTE *(TEXTDATA / COMMA / CR / LF / 2DQUOTE) DQUOTE
+struct CSVWriter {
+    private let tape = ValueTape()
+    /// The names of the columns on the tape; nil until the first row has told them.
+    private var columns: [UInt32]?
+    private var hasHead = false
+
+    init(columns: [String]?) {
+        self.columns = columns.map { [names = tape.names] in $0.map { names.id($0) } }
+    }
+
+    /// Appends a row, and before the first one the heads.
+    /// - Throws: `EncodingError` for a row that is one value, and for a cell that is not.
+    mutating func append<Row: Encodable>(_ row: Row, to output: inout [UInt8]) throws {
+        defer { _ = tape.clear() }
+        try tape.writeWhole(row, to: ValueTape.root)
+        let root = tape.cells[Int(ValueTape.root)]
+        guard root.kind == .object || root.kind == .list else { throw Self.unfit(row) }
+        let cells = self.cells(of: root)
+        if root.kind == .object, columns == nil { columns = cells.map { tape.cells[Int($0)].name } }
+        appendHead(to: &output)
+        let chosen = root.kind == .list ? cells : Self.chosen(columns ?? [], among: cells, tape)
+        for (index, cell) in chosen.enumerated() {
+            if index > 0 { output.append(UInt8(ascii: ",")) }
+            guard append(tape.cells[Int(cell)], to: &output) else { throw Self.unfit(row) }
+        }
+        output += [0x0D, 0x0A]
+    }
+
+    /// Appends the heads if no row has come.
+    mutating func finish(_ output: inout [UInt8]) { appendHead(to: &output) }
+
+    private mutating func appendHead(to output: inout [UInt8]) {
+        guard !hasHead, let columns else { return }
+        hasHead = true
+        for (index, name) in columns.enumerated() {
+            if index > 0 { output.append(UInt8(ascii: ",")) }
+            Self.append(text: tape.names.utf8(of: name), to: &output)
+        }
+        output += [0x0D, 0x0A]
+    }
+
+    private func cells(of container: TapeCell) -> [UInt32] {
+        var (list, next) = ([UInt32](), container.first)
+        while next != 0 {
+            list.append(next)
+            next = tape.cells[Int(next)].next
+        }
+        return list
+    }
+
+    /// The cells of columns; 0, which is nil, where a row has none. Mostly they are in the columns' order.
+    private static func chosen(_ columns: [UInt32], among cells: [UInt32], _ tape: ValueTape) -> [UInt32] {
+        columns.enumerated().map { index, name in
+            if index < cells.count, tape.cells[Int(cells[index])].name == name { return cells[index] }
+            return cells.first { tape.cells[Int($0)].name == name } ?? 0
+        }
+    }
+
+    /// Returns false for a cell that is not one value.
+    private func append(_ cell: TapeCell, to output: inout [UInt8]) -> Bool {
+        switch cell.kind {
+        case .vacant, .absent, .null: break
+        case .bool: output += (cell.payload != 0 ? "true" : "false").utf8
+        case .int: output += "\(Int64(bitPattern: cell.payload))".utf8
+        case .uint: output += "\(cell.payload)".utf8
+        case .double: output += "\(Double(bitPattern: cell.payload))".utf8
+        case .digits: output += bytes(of: cell)
+        case .date:
+            let date = Date(timeIntervalSince1970: Double(bitPattern: cell.payload))
+            output += (DateTime.text(date) ?? "").utf8
+        case .text: Self.append(text: bytes(of: cell), to: &output)
+        case .object, .list, .function: return false
+        }
+        return true
+    }
+
+    private func bytes(of cell: TapeCell) -> UnsafeBufferPointer<UInt8> {
+        UnsafeBufferPointer(start: tape.text.base + Int(cell.payload), count: Int(cell.count))
+    }
+
+    /// Appends a text, disarmed if a spreadsheet would take it for a formula.
+    private static func append(text: UnsafeBufferPointer<UInt8>, to output: inout [UInt8]) {
+        let isFormula = text.first.map { "=+-@\t\r".utf8.contains($0) } ?? false
+        // A semicolon is quoted for the programs that take it for a comma.
+        guard text.contains(where: { "\",;\r\n\t".utf8.contains($0) }) else {
+            if isFormula { output.append(UInt8(ascii: "'")) }
+            output += text
+            return
+        }
+        output.append(UInt8(ascii: "\""))
+        if isFormula { output.append(UInt8(ascii: "'")) }
+        for byte in text {
+            if byte == UInt8(ascii: "\"") { output.append(byte) }
+            output.append(byte)
+        }
+        output.append(UInt8(ascii: "\""))
+    }
+
+    private static func unfit(_ row: Any) -> EncodingError {
+        let reason = "A row of CSV is an object or a list, and each cell one value."
+        return .invalidValue(row, .init(codingPath: [], debugDescription: reason))
+    }
+}

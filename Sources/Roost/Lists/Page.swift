@@ -1,0 +1,53 @@
+/// A page of a long list, with the links to the pages beside it.
+///
+///     return request.negotiate(
+///         headers: page.links.headers, json: page.rows, html: View("rooms/index", RoomsPage(page)))
+///
+/// A handler may also return it as it is: the rows as JSON, and the links in `Link` fields.
+public struct Page<Row: Sendable>: Sendable {
+    /// The rows.
+    public let rows: [Row]
+    /// The URLs of the pages beside it.
+    public let links: PageLinks
+
+    /// Creates a page of rows, for instance for a test.
+    public init(_ rows: [Row], links: PageLinks = PageLinks()) {
+        (self.rows, self.links) = (rows, links)
+    }
+
+    /// Makes a page from up to one row more than the query's limit, by which it is known whether there are more.
+    /// - Parameters:
+    ///   - rows: The rows in the order in which they were read: from the start onwards, or backwards for
+    ///     ``PageQuery/Start/before(_:)``.
+    ///   - cursor: The text by which a later query finds a row's place again.
+    public init(read rows: consuming [Row], for query: PageQuery, cursor: (Row) -> String) {
+        let hasMore = rows.count > query.limit
+        if hasMore { rows.removeLast(rows.count - query.limit) }
+        var (hasPrevious, hasNext) = (false, hasMore)
+        switch query.start {
+        case .first: break
+        case .after: hasPrevious = true
+        case .before:
+            rows.reverse()
+            (hasPrevious, hasNext) = (hasMore, true)
+        }
+        links = PageLinks(
+            previous: hasPrevious ? rows.first.map { query.url("before", cursor($0)) } : nil,
+            next: hasNext ? rows.last.map { query.url("after", cursor($0)) } : nil)
+        self.rows = rows
+    }
+
+    /// Returns the page with other rows, made of these.
+    public func map<Other: Sendable>(_ transform: (Row) throws -> Other) rethrows -> Page<Other> {
+        Page<Other>(try rows.map(transform), links: links)
+    }
+}
+
+extension Page: Equatable where Row: Equatable {}
+
+extension Page: ResponseConvertible where Row: Encodable {
+    /// Returns the rows as JSON, with the links in `Link` fields.
+    public func response(for request: Request, in context: ResponseContext) throws -> Response {
+        try JSON(rows, headers: links.headers).response(for: request, in: context)
+    }
+}

@@ -1,0 +1,78 @@
+extension Response {
+    /// A table as a file to download, with a line of heads and a line for each row, written as it is sent (RFC 4180).
+    ///
+    ///     return .csv(database.stream("SELECT id, name, seats FROM rooms", as: Room.self), fileName: "rooms.csv")
+    ///
+    /// A row is an object, whose members are the cells and their names the heads, or a list of cells. A text that a
+    /// spreadsheet would take for a formula, because it begins with `=`, `+`, `-`, `@`, TAB or CR, gets a `'` before
+    /// it. Numbers do not, and neither do times, which are written in UTC as in JSON. An error while rows are read ends
+    /// the connection, since the response has begun; the client sees that the file is not whole.
+    /// - Parameters:
+    ///   - rows: The rows; more of them are asked for only as fast as the client reads.
+    ///   - fileName: Any name, also one with other letters than ASCII (RFC 6266, RFC 8187).
+    ///   - columns: The heads in their order, which choose among the members of a row and are written even if there are
+    ///     no rows; nil for the members of the first row.
+    public static func csv<Rows: AsyncSequence & Sendable>(
+        _ rows: Rows, fileName: String, columns: [String]? = nil
+    ) -> Response where Rows.Element: Encodable & Sendable {
+        let body = Body(stream: CSVStream(rows: rows, columns: columns))
+        return Response(.ok, "text/csv; charset=utf-8; header=present", body).attachment(fileName)
+    }
+
+    /// The same for rows that are in memory.
+    /// - Throws: `EncodingError` for a row that has something else than values in its cells.
+    public static func csv<Row: Encodable>(
+        _ rows: some Sequence<Row>, fileName: String, columns: [String]? = nil
+    ) throws -> Response {
+        var (writer, bytes) = (CSVWriter(columns: columns), [UInt8]())
+        for row in rows { try writer.append(row, to: &bytes) }
+        writer.finish(&bytes)
+        return Response(.ok, "text/csv; charset=utf-8; header=present", Body(bytes)).attachment(fileName)
+    }
+
+    /// The response as a file that the browser keeps under a name, instead of showing it (`Content-Disposition`,
+    /// RFC 6266).
+    ///
+    ///     return try .file(report.path).attachment("Übersicht.pdf")
+    ///
+    /// - Parameter fileName: Any name, also one with other letters than ASCII. Slashes and control characters in it
+    ///   become `_`.
+    public consuming func attachment(_ fileName: String) -> Response {
+        headers[.contentDisposition] = ContentDisposition.attachment(fileName)
+        return self
+    }
+}
+
+/// Rows as pieces of CSV.
+struct CSVStream<Rows: AsyncSequence & Sendable>: AsyncSequence, Sendable where Rows.Element: Encodable {
+    let rows: Rows
+    let columns: [String]?
+
+    func makeAsyncIterator() -> AsyncIterator {
+        AsyncIterator(rows: rows.makeAsyncIterator(), writer: CSVWriter(columns: columns))
+    }
+
+    struct AsyncIterator: AsyncIteratorProtocol {
+        var rows: Rows.AsyncIterator
+        var writer: CSVWriter
+        private var isAtEnd = false
+
+        init(rows: Rows.AsyncIterator, writer: CSVWriter) { (self.rows, self.writer) = (rows, writer) }
+
+        /// The number of bytes that are worth sending.
+        private static var enough: Int { 16 << 10 }
+
+        mutating func next(isolation actor: isolated (any Actor)? = #isolation) async throws(any Error) -> [UInt8]? {
+            var piece: [UInt8] = []
+            while !isAtEnd, piece.count < Self.enough {
+                if let row = try await rows.next(isolation: actor) {
+                    try writer.append(row, to: &piece)
+                } else {
+                    isAtEnd = true
+                    writer.finish(&piece)
+                }
+            }
+            return piece.isEmpty ? nil : piece
+        }
+    }
+}

@@ -1,0 +1,54 @@
+public import FoundationEssentials
+import Roost
+
+/// A value by which a list is sorted, and which a cursor carries as text.
+public protocol PageKey: SQLConvertible {
+    /// Reads the text of a cursor, which a client sends; nil if it is none.
+    init?(cursor: String)
+    /// The text in a cursor.
+    var cursor: String { get }
+}
+
+extension Int: PageKey {
+    /// Reads decimal digits.
+    public init?(cursor: String) { self.init(cursor) }
+    /// Decimal digits.
+    public var cursor: String { "\(self)" }
+}
+
+extension Double: PageKey {
+    /// Reads the shortest digits.
+    public init?(cursor: String) {
+        guard let value = Double(cursor), value.isFinite else { return nil }
+        self = value
+    }
+    /// The shortest digits that mean the same number.
+    public var cursor: String { "\(self)" }
+}
+
+extension String: PageKey {
+    /// Takes any text but one with NUL, which no database has in a text.
+    public init?(cursor: String) {
+        guard !cursor.utf8.contains(0) else { return nil }
+        self = cursor
+    }
+    /// The text.
+    public var cursor: String { self }
+}
+
+extension UUID: PageKey {
+    /// Reads hexadecimal digits.
+    public init?(cursor: String) { self.init(uuidString: cursor) }
+    /// Hexadecimal digits.
+    public var cursor: String { uuidString }
+}
+
+extension Date: PageKey {
+    /// Reads microseconds since 1970.
+    public init?(cursor: String) {
+        guard let count = Int64(cursor), abs(Double(count)) < 4e17 else { return nil }
+        self.init(timeIntervalSince1970: Double(count) / 1_000_000)
+    }
+    /// Microseconds since 1970, as exact as databases keep a time.
+    public var cursor: String { "\(Int64((timeIntervalSince1970 * 1_000_000).rounded()))" }
+}

@@ -1,0 +1,108 @@
+package import Roost
+
+/// The orders in which clients may have a list: an allow-list of columns. Rows with the same value are in the order of
+/// their ids, so that each has its own place.
+///
+///     static let order = PageOrder(\Room.id).by("name", \.name).by("seats", \.seats).standard("name")
+///     // ?sort=name, ?sort=-name, ?sort=seats, ?sort=-seats
+///
+/// A column must be `NOT NULL`, and be in the result under its name. For each, have an index of it with the id.
+public struct PageOrder<Row: Sendable>: Sendable {
+    /// One column, with its value in a row.
+    struct Key: Sendable {
+        let column: String
+        let cursor: @Sendable (Row) -> String
+        let value: @Sendable (String) -> SQL?
+
+        init<Value: PageKey>(_ column: String, _ type: Value.Type, _ value: @escaping @Sendable (Row) -> Value) {
+            self.column = column
+            cursor = { value($0).cursor }
+            self.value = { Value(cursor: $0).map { "\($0)" } }
+        }
+    }
+
+    let id: Key
+    private var keys: [(name: String, key: Key)] = []
+    private var standard: (name: String, isDescending: Bool)?
+
+    /// Creates the order of ids, which are unique and have no dot.
+    /// - Parameters:
+    ///   - value: The id of a row: `\Room.id`.
+    ///   - column: The name of its column.
+    public init<Value: PageKey>(_ value: @escaping @Sendable (Row) -> Value, column: String = "id") {
+        id = Key(column, Value.self, value)
+    }
+
+    /// Adds an order.
+    /// - Parameters:
+    ///   - name: The name by which clients ask for it.
+    ///   - column: The name of the column, if it is another one.
+    ///   - value: The value of the column in a row.
+    public func by<Value: PageKey>(
+        _ name: String, column: String? = nil, _ value: @escaping @Sendable (Row) -> Value
+    ) -> PageOrder {
+        var order = self
+        order.keys.append((name, Key(column ?? name, Value.self, value)))
+        return order
+    }
+
+    /// Sets the order for clients that ask for none, backwards with a `-` before its name; without one, it is that of
+    /// the ids.
+    public func standard(_ name: String) -> PageOrder {
+        var order = self
+        let isDescending = name.utf8.first == UInt8(ascii: "-")
+        order.standard = (isDescending ? String(name.dropFirst()) : name, isDescending)
+        return order
+    }
+
+    /// The column of a query's order, nil for that of the ids, and whether it is backwards.
+    private func chosen(_ query: PageQuery) throws -> (key: Key?, isDescending: Bool) {
+        guard let name = query.sort ?? standard?.name else { return (nil, false) }
+        guard let key = keys.first(where: { $0.name == name })?.key else {
+            throw query.unknownSort(among: keys.map(\.name))
+        }
+        return (key, query.sort == nil ? standard?.isDescending ?? false : query.isDescending)
+    }
+
+    /// The text by which a later query finds a row's place again: its id, and then the value by which it is sorted.
+    func cursor(of row: Row, in query: PageQuery) -> String {
+        let key = try? chosen(query).key
+        return key.map { "\(id.cursor(row)).\($0.cursor(row))" } ?? id.cursor(row)
+    }
+
+    /// The statement that reads a page, and one row more.
+    /// - Throws: `HTTPError` with 400 for an unknown order, and for a cursor that no row has.
+    package func sql(_ rows: SQL, for query: PageQuery) throws -> SQL {
+        let (key, isDescending) = try chosen(query)
+        var isBackwards = isDescending
+        let cursor: String
+        switch query.start {
+        case .first: return "\(selected(rows)) \(ordered(key, isBackwards, query))"
+        case .after(let text): cursor = text
+        case .before(let text):
+            cursor = text
+            isBackwards.toggle()
+        }
+        let parts = cursor.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
+        let direction: SQL = isBackwards ? "<" : ">"
+        guard let id = id.value(String(parts[0])), (parts.count == 2) == (key != nil) else { throw query.unknownCursor }
+        let others: SQL = "\(identifier: self.id.column) \(direction) \(id)"
+        guard let key else { return "\(selected(rows)) WHERE \(others) \(ordered(nil, isBackwards, query))" }
+        guard let value = key.value(String(parts[1])) else { throw query.unknownCursor }
+        let column: SQL = "\(identifier: key.column)"
+        // Rows with the same value, and rows with values beyond it: two ranges of the index, which the engine merges.
+        // If it compared pairs instead, SQLite would read all rows with the same value, and a million may have it.
+        return """
+            \(selected(rows)) WHERE \(column) = \(value) AND \(others)
+            UNION ALL \(selected(rows)) WHERE \(column) \(direction) \(value) \(ordered(key, isBackwards, query))
+            """
+    }
+
+    private func selected(_ rows: SQL) -> SQL { "SELECT * FROM (\(rows)) AS page" }
+
+    private func ordered(_ key: Key?, _ isBackwards: Bool, _ query: PageQuery) -> SQL {
+        let direction: SQL = isBackwards ? " DESC" : ""
+        let first: SQL = key.map { "\(identifier: $0.column)\(direction), " } ?? ""
+        return "ORDER BY \(first)\(identifier: id.column)\(direction) LIMIT \(query.limit + 1)"
+    }
+}

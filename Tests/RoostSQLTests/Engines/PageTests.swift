@@ -1,0 +1,105 @@
+import Engines
+import FoundationEssentials
+import HTTPTypes
+import Roost
+import RoostSQL
+import Testing
+
+@Suite("Pages of lists", .timeLimit(.minutes(5)))
+struct PageTests {
+    private struct Room: Decodable, Sendable, Equatable {
+        let id: Int
+        let name: String
+        let seats: Int
+        let built: Date
+    }
+
+    private static let order = PageOrder(\Room.id).by("name", \.name).by("size", column: "seats", \.seats)
+        .by("built", \.built).standard("-size")
+
+    private static func filled(_ database: Database, _ engine: Engine) async throws {
+        let time: SQL = engine == .sqlite ? "TEXT" : "TIMESTAMPTZ"
+        try await database.execute(
+            "CREATE TABLE rooms (id INT PRIMARY KEY, name TEXT NOT NULL, seats INT NOT NULL, built \(time) NOT NULL)")
+        try await database.batch(
+            (1...25).map { id -> SQL in
+                let built = Date(timeIntervalSince1970: Double(id % 7) + 0.123456)
+                return "INSERT INTO rooms VALUES (\(id), \("room.\(id % 10)"), \(id % 4), \(built))"
+            })
+    }
+
+    private static func page(_ query: PageQuery, _ database: Database) async throws -> Page<Room> {
+        try await database.page(
+            query, "SELECT id, name, seats, built FROM rooms WHERE \(SQL.all([nil, "id > \(2)"]))", order: order)
+    }
+
+    /// The cursor of a link.
+    private static func cursor(_ link: String) throws -> String {
+        let text = try #require(link.split(separator: "=").last)
+        return String(text).replacing("%20", with: " ")
+    }
+
+    /// The ids of all pages, forwards and back.
+    private static func walk(_ sort: String?, _ isDescending: Bool, _ database: Database) async throws -> [[Int]] {
+        var query = PageQuery(limit: 6, sort: sort, isDescending: isDescending)
+        var (ids, back): ([Int], [Int]) = ([], [])
+        var page = try await Self.page(query, database)
+        while true {
+            ids += page.rows.map(\.id)
+            guard let next = page.links.next else { break }
+            query.start = .after(try cursor(next))
+            page = try await Self.page(query, database)
+        }
+        back = page.rows.map(\.id)
+        while let previous = page.links.previous {
+            query.start = .before(try cursor(previous))
+            page = try await Self.page(query, database)
+            back = page.rows.map(\.id) + back
+        }
+        return [ids, back]
+    }
+
+    @Test(arguments: Engine.allCases)
+    func `each order is walked through, there and back`(engine: Engine) async throws {
+        try await engine.run { (databases) async throws in
+            let database = databases[0]
+            try await Self.filled(database, engine)
+            let all = Array(3...25)
+            let orders: [(String?, (Int) -> Int)] = [
+                ("name", { $0 % 10 }), ("size", { $0 % 4 }), ("built", { $0 % 7 }),
+            ]
+            for (name, key) in orders {
+                let sorted = all.sorted { (key($0), $0) < (key($1), $1) }
+                #expect(try await Self.walk(name, false, database) == [sorted, sorted])
+                #expect(try await Self.walk(name, true, database) == [sorted.reversed(), sorted.reversed()])
+            }
+            let standard = all.sorted { ($0 % 4, $0) > ($1 % 4, $1) }
+            #expect(try await Self.walk(nil, false, database) == [standard, standard])
+        }
+    }
+
+    @Test(arguments: Engine.allCases)
+    func `what the list has not given out is a 400`(engine: Engine) async throws {
+        try await engine.run { (databases) async throws in
+            let database = databases[0]
+            try await Self.filled(database, engine)
+            let wrong: [PageQuery] = [
+                PageQuery(sort: "id; DROP TABLE rooms"), PageQuery(start: .after("1")), PageQuery(start: .after("")),
+                PageQuery(start: .before("x.1")), PageQuery(start: .after("1.x")),
+                PageQuery(start: .after("1.a\0"), sort: "name"),
+                PageQuery(start: .after("1.99999999999999999999"), sort: "built"),
+            ]
+            for query in wrong {
+                let error = await #expect(throws: HTTPError.self, "\(query)") {
+                    try await Self.page(query, database)
+                }
+                #expect(error?.status == .badRequest)
+            }
+        }
+    }
+
+    @Test func `conditions that are left out`() {
+        #expect(SQL.all([]) == "TRUE")
+        #expect(SQL.all([nil, "a = \(1)", nil, "b OR c"]) == "(a = \(1)) AND (b OR c)")
+    }
+}

@@ -1,0 +1,110 @@
+import HTTPTypes
+import Testing
+
+@testable import Roost
+
+/// RFC 4180, and what spreadsheets write.
+@Suite("CSV in", .timeLimit(.minutes(1)))
+struct CSVRowsTests {
+    private struct Room: Decodable, Validatable, Sendable, Equatable {
+        var name: String
+        var seats: Int?
+
+        mutating func validate(_ check: inout Validation) {
+            check("name", &name, .trimmed, .required)
+            check("seats", seats, .range(1...100))
+        }
+    }
+
+    private static func rooms(_ text: String) async throws -> [Room] {
+        try await CSVRows(Room.self, from: Body(text)).all()
+    }
+
+    /// The records of a text that comes in two pieces.
+    private static func records(_ text: String, splitAt place: Int, maximumSize: Int = 1000) throws -> [[String]] {
+        var parser = CSVParser(maximumSize: maximumSize)
+        var records: [[String]] = []
+        for piece in [Array(text.utf8.prefix(place)), Array(text.utf8.dropFirst(place)), nil] {
+            parser.receive(piece)
+            while let record = try parser.next() { records.append(record.fields) }
+        }
+        return records
+    }
+
+    @Test(arguments: [
+        ("a,b\r\n1,2\r\n", [["a", "b"], ["1", "2"]]), ("a,b\n1,2", [["a", "b"], ["1", "2"]]),
+        ("\u{FEFF}a;b\n1,5;2", [["a", "b"], ["1,5", "2"]]), ("a\tb", [["a", "b"]]), ("a,,", [["a", "", ""]]),
+        ("\"a\"\"b\",\"c\r\nd\"\r\n", [["a\"b", "c\r\nd"]]), ("\"\",x", [["", "x"]]), ("", []), ("\n\r\n\n", []),
+        ("a\n\n b \n", [["a"], [" b "]]), ("é,\"ü\"", [["é", "ü"]]), ("\"a\"\r\nb", [["a"], ["b"]]),
+    ])
+    func `a file is read wherever it is split`(text: String, records: [[String]]) throws {
+        for place in 0...text.utf8.count {
+            #expect(try Self.records(text, splitAt: place) == records, "\(place)")
+        }
+    }
+
+    @Test(arguments: [
+        ("a,b\nx,\"y", 2, 2), ("a\"b", 1, 1), ("a\n\"b\"c", 2, 1), ("a,b\n\"1\n2\",x\"", 2, 2),
+        (String(repeating: "x", count: 1001), 1, 1),
+    ])
+    func `what is no CSV is told by its place`(text: String, line: Int, column: Int) {
+        for place in 0...min(20, text.utf8.count) {
+            let mistake = #expect(throws: CSVMistake.self) { try Self.records(text, splitAt: place) }
+            #expect(mistake?.line == line)
+            #expect(mistake?.column == column)
+        }
+    }
+
+    @Test func `too many columns are a mistake`() {
+        #expect(throws: CSVMistake.self) {
+            try Self.records(String(repeating: ",", count: 2000), splitAt: 0, maximumSize: 9000)
+        }
+    }
+
+    @Test func `columns are found by their heads`() async throws {
+        let rooms = try await Self.rooms("seats,colour,name\n4,red, Oak \n,blue,Elm\n")
+        #expect(rooms == [Room(name: "Oak", seats: 4), Room(name: "Elm")])
+        #expect(try await Self.rooms("name\n").isEmpty)
+        #expect(try await Self.rooms("").isEmpty)
+    }
+
+    @Test func `each mistake has its line and column`() async throws {
+        let error = await #expect(throws: HTTPError.self) {
+            try await Self.rooms("name,seats\nOak,400\n\"E\nlm\",x\n,1\nAsh\n")
+        }
+        #expect(error?.status == .unprocessableContent)
+        #expect(
+            error?.parts.map(\.message) == [
+                "Line 2, column 2 (seats): Must be from 1 to 100.", "Line 3, column 2 (seats): Must be a whole number.",
+                "Line 5, column 1 (name): Must not be empty.",
+                "Line 6: The line has 1 columns, and the first line has 2.",
+            ])
+        #expect(error?.parts.map(\.pointer) == ["/2/seats", "/3/seats", "/5/name", "/6"])
+    }
+
+    @Test func `mistakes of a form's file are shown at its field`() async throws {
+        let file = UploadedFile(name: "rooms.csv", Array("name,seats\nOak,0\n,1\n".utf8))
+        let error = await #expect(throws: HTTPError.self) {
+            try await CSVRows(Room.self, from: file).all(field: "file")
+        }
+        #expect(error?.parts.map(\.name) == ["file", "file"])
+        #expect(try await CSVRows(Room.self, from: UploadedFile(name: "a", [])).all().isEmpty)
+    }
+
+    @Test func `rows are bounded, and told one by one`() async throws {
+        let error = await #expect(throws: HTTPError.self) {
+            try await CSVRows(Room.self, from: Body("name\na\nb\nc\n")).all(upTo: 2)
+        }
+        #expect(error?.status == .contentTooLarge)
+        var lines: [Int] = []
+        for try await row in CSVRows(Room.self, from: Body("name\n\"a\nb\"\n\nc\n")) { lines.append(row.line) }
+        #expect(lines == [2, 5])
+    }
+
+    @Test func `heads that come twice, and other bytes than UTF-8`() async throws {
+        await #expect(throws: HTTPError.self) { try await Self.rooms("name,name\na,b\n") }
+        let bytes = Array("name\n".utf8) + [0xFF, 0x0A]
+        let error = await #expect(throws: HTTPError.self) { try await CSVRows(Room.self, from: Body(bytes)).all() }
+        #expect(error?.parts.first?.message == "Line 2, column 1: The text is not UTF-8.")
+    }
+}

@@ -1,0 +1,89 @@
+import FoundationEssentials
+import Testing
+
+@testable import Roost
+
+/// RFC 4180, and what spreadsheets make of it.
+@Suite("CSV out", .timeLimit(.minutes(1)))
+struct CSVWriterTests {
+    private struct Room: Encodable, Sendable {
+        var name: String
+        var seats: Int? = nil
+        var price = -1.5
+        var open = true
+        var since = Date(timeIntervalSince1970: 0)
+    }
+
+    private static func text(_ response: Response) async throws -> String {
+        String(decoding: try await response.body.collect(upTo: 1 << 20).bytes, as: UTF8.self)
+    }
+
+    @Test func `a row is a line, and its names are the heads`() async throws {
+        let response = try Response.csv([Room(name: "Oak"), Room(name: "Elm", seats: 4)], fileName: "rooms.csv")
+        #expect(
+            try await Self.text(response) == """
+                name,seats,price,open,since\r
+                Oak,,-1.5,true,1970-01-01T00:00:00Z\r
+                Elm,4,-1.5,true,1970-01-01T00:00:00Z\r\n
+                """)
+        #expect(response.headers[.contentType] == "text/csv; charset=utf-8; header=present")
+        #expect(response.headers[.contentDisposition] == "attachment; filename=\"rooms.csv\"")
+    }
+
+    @Test(arguments: [
+        ("a", "a"), ("a,b", "\"a,b\""), ("a;b", "\"a;b\""), ("a\"b", "\"a\"\"b\""), ("a\nb", "\"a\nb\""),
+        ("=1+1", "'=1+1"), ("+1", "'+1"), ("-1", "'-1"), ("@x", "'@x"), ("\tx", "\"'\tx\""), ("\rx", "\"'\rx\""),
+        ("=a,b", "\"'=a,b\""), ("", ""), ("ü=", "ü="), (" =1", " =1"),
+    ])
+    func `a text is quoted, and no formula`(text: String, cell: String) throws {
+        var (writer, bytes) = (CSVWriter(columns: nil), [UInt8]())
+        try writer.append([text, "x"], to: &bytes)
+        #expect(String(decoding: bytes, as: UTF8.self) == cell + ",x\r\n")
+    }
+
+    @Test func `columns are chosen, and are there without rows`() async throws {
+        let rooms = [Room(name: "Oak", seats: 2)]
+        let columns = ["seats", "name", "=gone"]
+        #expect(
+            try await Self.text(.csv(rooms, fileName: "a", columns: columns)) == "seats,name,'=gone\r\n2,Oak,\r\n")
+        #expect(try await Self.text(.csv([Room](), fileName: "a", columns: columns)) == "seats,name,'=gone\r\n")
+        #expect(try await Self.text(.csv([Room](), fileName: "a")).isEmpty)
+    }
+
+    @Test func `a cell is one value`() {
+        #expect(throws: EncodingError.self) { try Response.csv([["a": ["b"]]], fileName: "a") }
+        #expect(throws: EncodingError.self) { try Response.csv([1], fileName: "a") }
+    }
+
+    @Test func `rows are written as they come, in pieces`() async throws {
+        let rooms = AsyncStream<Room> { continuation in
+            for number in 0..<5_000 { continuation.yield(Room(name: "Room \(number)", seats: number)) }
+            continuation.finish()
+        }
+        var (count, text) = (0, "")
+        for try await piece in Response.csv(rooms, fileName: "rooms.csv").body {
+            count += 1
+            #expect(piece.count < 17 << 10)
+            text += String(decoding: piece, as: UTF8.self)
+        }
+        #expect(count > 10)
+        #expect(text.utf8.count { $0 == UInt8(ascii: "\n") } == 5_001)
+        #expect(text.hasSuffix("Room 4999,4999,-1.5,true,1970-01-01T00:00:00Z\r\n"))
+    }
+
+    @Test(arguments: [
+        ("a.csv", "attachment; filename=\"a.csv\""),
+        ("Übersicht 1.csv", "attachment; filename=\"_bersicht 1.csv\"; filename*=UTF-8''%C3%9Cbersicht%201.csv"),
+        ("a\"b%41.csv", "attachment; filename=\"a_b_41.csv\"; filename*=UTF-8''a%22b%2541.csv"),
+        ("../a\\b\r\nX: y", "attachment; filename=\".._a_b__X: y\""),
+        ("", "attachment; filename=\"\""),
+    ])
+    func `a file may have any name`(name: String, field: String) {
+        #expect(Response().attachment(name).headers[.contentDisposition] == field)
+    }
+
+    @Test func `a long name is cut between characters`() {
+        let field = ContentDisposition.attachment(String(repeating: "é", count: 300))
+        #expect(field.hasSuffix("''" + String(repeating: "%C3%A9", count: 127)))
+    }
+}
