@@ -24,12 +24,10 @@ struct HouseTests {
         "WebSocket": ["HTTP", "Headers", "Clients", "Bytes"],
         "Forms": ["Files", "HTTP", "Headers", "Clients", "Configuration", "Bytes"],
         "Views": [
-            "JSON", "Templates", "Forms", "Files", "WebSocket", "Negotiation", "HTTP", "Headers", "Configuration",
-            "Timeline", "Bytes",
+            "Encoding", "JSON", "Templates", "Forms", "Files", "WebSocket", "Negotiation", "HTTP", "Headers",
+            "Configuration", "Timeline", "Bytes",
         ],
-        "Lists": [
-            "Views", "JSON", "Forms", "Files", "Encoding", "HTTP", "Headers", "Bytes",
-        ],
+        "Lists": ["Views", "JSON", "Forms", "Files", "Encoding", "HTTP", "Headers", "Bytes"],
         "Sessions": ["HTTP", "Headers", "Configuration", "Bytes"],
         "Files": ["Negotiation", "HTTP", "Headers", "Clients", "Configuration", "Bytes"],
         "Live": ["Views", "JSON", "HTTP", "Headers", "Bytes", "EventLoop"],

@@ -24,9 +24,15 @@ struct AccountPage: Encodable, Sendable {
     /// The number of sessions shown where there may be more; nil where all are.
     let limit: Int?
     let events: [EventRow]
-    /// The messages about the whole form, and about the fields for the current and the new password.
-    let error, currentError, newError: String?
+    /// The message about the whole form for the password.
+    let error: String?
+    let fields: FieldSet
     let failed: Bool
+
+    static let fields = FieldSet(
+        .password("current", "Current password", ["autocomplete": "current-password"]),
+        .password("new", "New password", ["autocomplete": "new-password"])
+            .hint("At least 8 characters. You will be signed out on all other devices."))
 
     init(
         email: String, sessions: [OwnedSession], current: String?, events: [AuditEvent], form: InvalidForm? = nil
@@ -47,8 +53,7 @@ struct AccountPage: Encodable, Sendable {
                 what: Self.name(event.kind), time: TimeAgo(event.time),
                 place: place.isEmpty ? "Command line" : place.joined(separator: ", "))
         }
-        currentError = form?.message(for: "current")
-        newError = form?.message(for: "new")
+        fields = form.map(Self.fields.typed) ?? Self.fields
         error = form?.message
         failed = form != nil
     }

@@ -1,5 +1,3 @@
-import FoundationEssentials
-
 /// Writes values as lines of CSV (RFC 4180).
 ///
 ///     record  = field *("," field) CRLF
@@ -64,24 +62,13 @@ struct CSVWriter {
 
     /// Returns false for a cell that is not one value.
     private func append(_ cell: TapeCell, to output: inout [UInt8]) -> Bool {
-        switch cell.kind {
-        case .vacant, .absent, .null: break
-        case .bool: output += (cell.payload != 0 ? "true" : "false").utf8
-        case .int: output += "\(Int64(bitPattern: cell.payload))".utf8
-        case .uint: output += "\(cell.payload)".utf8
-        case .double: output += "\(Double(bitPattern: cell.payload))".utf8
-        case .digits: output += bytes(of: cell)
-        case .date:
-            let date = Date(timeIntervalSince1970: Double(bitPattern: cell.payload))
-            output += (DateTime.text(date) ?? "").utf8
-        case .text: Self.append(text: bytes(of: cell), to: &output)
-        case .object, .list, .function: return false
+        if cell.kind == .text {
+            Self.append(text: tape.bytes(of: cell), to: &output)
+            return true
         }
+        guard let text = tape.plainText(of: cell) else { return false }
+        output += text.utf8
         return true
-    }
-
-    private func bytes(of cell: TapeCell) -> UnsafeBufferPointer<UInt8> {
-        UnsafeBufferPointer(start: tape.text.base + Int(cell.payload), count: Int(cell.count))
     }
 
     /// Appends a text, disarmed if a spreadsheet would take it for a formula.

@@ -65,6 +65,26 @@ extension Request {
         _ handle: (Input) async throws -> Response,
         invalid: (InvalidForm) async throws -> View
     ) async throws -> Response {
+        try await handleForm(type, limits: limits, showing: statuses, rules: { _, _ in }, handle, invalid: invalid)
+    }
+
+    /// The same with rules that need what is around the input, such as a database or opening hours: the page shows all
+    /// mistakes at once.
+    ///
+    ///     try await request.handleForm(RoomInput.self, rules: { input, check in
+    ///         check.that("name", try await !rooms.has(input.name), "There is such a room.")
+    ///     }) { input in … } invalid: { form in … }
+    ///
+    /// - Parameter rules: Further rules for an input that could be read; see ``decode(_:using:rules:)``. What must never
+    ///   happen twice is a constraint of the database besides, for two requests at the same time.
+    public func handleForm<Input: Decodable>(
+        _ type: Input.Type = Input.self,
+        limits: MultipartLimits? = nil,
+        showing statuses: Set<HTTPResponse.Status> = InvalidForm.statuses,
+        rules: (Input, inout Validation) async throws -> Void,
+        _ handle: (Input) async throws -> Response,
+        invalid: (InvalidForm) async throws -> View
+    ) async throws -> Response {
         var typed = Form()
         do {
             var (request, form) = (self, nil as ReceivedForm?)
@@ -74,7 +94,7 @@ extension Request {
                 form = try receivedForm()
             }
             typed = form?.form ?? typed
-            return try await handle(request.decode(type, from: form, nil))
+            return try await handle(request.decode(type, from: form, nil, rules: rules))
         } catch {
             guard showsForms, let error = HTTPError(converting: error), statuses.contains(error.status)
             else {

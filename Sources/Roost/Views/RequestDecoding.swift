@@ -32,6 +32,58 @@ extension Request {
         return try request.decode(type, from: form, coder)
     }
 
+    /// The same with rules that need what is around the input, such as a database or opening hours: all mistakes are told
+    /// at once.
+    ///
+    ///     let input = try await request.decode(BookingInput.self) { input, check in
+    ///         check.that("start", office.isOpen(at: input.start), "We are closed then.")
+    ///     }
+    ///
+    /// - Parameter rules: Further rules for an input that could be read. They also see one that broke rules of its type;
+    ///   ``Validation/hasFault(_:)`` tells whether a field did.
+    public func decode<Value: Decodable>(
+        _ type: Value.Type = Value.self, using coder: JSONCoder? = nil,
+        rules: (Value, inout Validation) async throws -> Void
+    ) async throws -> Value {
+        try await decode(type, from: isForm ? receivedForm() : nil, coder, rules: rules)
+    }
+
+    /// An input type from a form, or from the body as JSON, with further rules.
+    func decode<Value: Decodable>(
+        _ type: Value.Type, from form: ReceivedForm?, _ coder: JSONCoder?,
+        rules: (Value, inout Validation) async throws -> Void
+    ) async throws -> Value {
+        var (value, check) = try read(type, from: form, coder)
+        try await rules(value, &check)
+        guard check.isValid else { throw HTTPError(.unprocessableContent, check.faults, messages) }
+        return value
+    }
+
+    /// An input as far as it can be read, and the faults that it has by itself.
+    private func read<Value: Decodable>(
+        _ type: Value.Type, from form: ReceivedForm?, _ coder: JSONCoder?
+    ) throws -> (Value, Validation) {
+        guard let form = try form?.checked() else {
+            do {
+                return (try decode(type, from: nil, coder), Validation())
+            } catch let error as HTTPError where error.status == .unprocessableContent && !error.parts.isEmpty {
+                guard let value = try? unchecked(type, coder) else { throw error }
+                return (value, Validation(error))
+            }
+        }
+        self[DecodedTypes.Key.self]?.note(type)
+        let (value, faults) = try FormDecoder.read(type, from: FormFields(form.form, files: form.files))
+        var check = Validation(faults)
+        guard var value else { throw HTTPError(.unprocessableContent, faults, messages) }
+        if let type = Value.self as? any Validatable.Type { Self.validate(&value, as: type, &check) }
+        return (value, check)
+    }
+
+    /// The JSON of the body as an input, whatever its rules.
+    private func unchecked<Value: Decodable>(_ type: Value.Type, _ coder: JSONCoder?) throws -> Value {
+        try body.withBytes { try (coder ?? jsonCoder).decode(type, from: $0) }
+    }
+
     /// The request with its body in memory, or the form that was its body.
     func received(_ limits: MultipartLimits) async throws -> (Request, ReceivedForm?) {
         if isMultipart {

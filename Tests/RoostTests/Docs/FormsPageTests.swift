@@ -9,7 +9,7 @@ struct `The page about forms` {
         TestClient(try makeOwlSite(key: SigningKey("a secret of at least thirty-two bytes")))
     }
 
-    @Test(arguments: [("forms", "FormsSite", 6), ("uploads", "UploadsSite", 3)])
+    @Test(arguments: [("forms", "FormsSite", 7), ("uploads", "UploadsSite", 3)])
     func `its programs are compiled`(page: String, source: String, count: Int) {
         // What follows is compiled beside RoostHTTPClient.
         let page = Readme.contents("docs/\(page).md")
@@ -21,7 +21,7 @@ struct `The page about forms` {
     }
 
     @Test func `its templates are those that are used`() {
-        let sources = [OwlTemplates.form, OwlTemplates.flash].joined(separator: "\n")
+        let sources = [OwlTemplates.form, OwlTemplates.field, OwlTemplates.attributes, OwlTemplates.flash].joined(separator: "\n")
         for block in Readme.contents("docs/forms.md").components(between: "```mustache\n", and: "```") {
             let template = block.hasSuffix("</form>\n") ? String(block.dropLast("</form>\n".count)) : block
             #expect(sources.contains(template), "\(template)")
@@ -33,7 +33,11 @@ struct `The page about forms` {
         let client = try Self.client()
         let wrong = try await client.post("/owls", form: ["name": " ", "wingspan": "wide", "kind": ""])
         #expect(wrong.status == .unprocessableContent)
-        for text in ["<p id=\"name-error\">Must not be empty.</p>", "wide Must be a whole number.", "Choose a kind."] {
+        for text in [
+            "<p id=\"name-error\">Must not be empty.</p>", "type=\"number\" value=\"wide\" aria-invalid=\"true\"",
+            "<p id=\"wingspan-error\">Must be a whole number.</p>", "Choose a kind.",
+            "required maxlength=\"40\" aria-invalid=\"true\" aria-describedby=\"name-error\" autofocus",
+        ] {
             #expect(wrong.text.contains(text), "\(wrong.text)")
         }
         let taken = try await client.post("/owls", form: ["name": " Tawny ", "wingspan": "95", "kind": "barn"])

@@ -51,7 +51,7 @@ struct OwlController: Controller {
 
     func edit(_ request: Request, id: Int) async throws -> some ResponseConvertible {
         guard let owl = await owls.owl(id) else { throw HTTPError(.notFound) }
-        return View("owls/form", OwlPage(owl))
+        return View("owls/form", try OwlPage(owl))
     }
 
     func update(_ request: Request, id: Int) async throws -> Response {
@@ -71,31 +71,26 @@ struct OwlController: Controller {
 }
 
 struct OwlPage: Encodable {
+    static let fields = FieldSet(
+        .text("name", "Name", length: 40).required,
+        .text("wingspan", "Wingspan in cm", type: "number"),
+        .select("kind", "Kind", ["": "", "barn": "Barn owl", "tawny": "Tawny owl"]).required)
+
     var action = OwlController.paths.all.url()
-    var name = ""
-    var wingspan = ""
-    var kind = ""
-    var nameError: String?
-    var wingspanError: String?
-    var kindError: String?
+    var fields = Self.fields
+    var message: String?
 
     init() {}
 
     init(_ form: InvalidForm, id: Int? = nil) {
         self.init(id: id)
-        name = form["name"]
-        wingspan = form["wingspan"]
-        kind = form["kind"]
-        nameError = form.message(for: "name")
-        wingspanError = form.message(for: "wingspan")
-        kindError = form.message(for: "kind")
+        fields = Self.fields.typed(form)
+        message = form.message
     }
 
-    init(_ owl: Owl) {
+    init(_ owl: Owl) throws {
         self.init(id: owl.id)
-        name = owl.name
-        wingspan = owl.wingspan.map { "\($0)" } ?? ""
-        kind = owl.kind
+        fields = try Self.fields.filled(with: owl)
     }
 
     private init(id: Int?) {
@@ -176,19 +171,64 @@ actor Owls {
         return true
     }
 
+    func isFree(_ name: String) -> Bool { !owls.contains { $0.name == name } }
+
     func remove(_ id: Int) -> Owl? {
         owls.firstIndex { $0.id == id }.map { owls.remove(at: $0) }
+    }
+}
+
+extension OwlController {
+    func rename(_ request: Request, id: Int) async throws -> Response {
+        try await request.handleForm(
+            OwlInput.self,
+            rules: { input, check in
+                guard !check.hasFault("name") else { return }
+                check.that("name", await owls.isFree(input.name), "There is an owl of this name.")
+            }
+        ) { input in
+            guard await owls.change(id, input) else { throw HTTPError(.notFound) }
+            return .redirect(to: Self.paths.all.url())
+        } invalid: { form in
+            View("owls/form", OwlPage(form, id: id))
+        }
     }
 }
 
 enum OwlTemplates {
     static let form = """
         <form method="post" action="{{action}}">
-          <label for="name">Name</label>
-          <input id="name" name="name" value="{{name}}"{{#nameError}} aria-invalid="true" aria-describedby="name-error"{{/nameError}}>
-          {{#nameError}}
-          <p id="name-error">{{.}}</p>
-          {{/nameError}}
+          {{#message}}
+          <p role="alert">{{.}}</p>
+          {{/message}}
+          {{#fields.name}}{{> field}}{{/fields.name}}
+          {{#fields.wingspan}}{{> field}}{{/fields.wingspan}}
+          {{#fields.kind}}{{> field}}{{/fields.kind}}
+          <button type="submit">Save</button>
+        </form>
+
+        """
+
+    static let field = """
+        <label for="{{name}}">{{label}}</label>
+        {{#isInput}}
+        <input id="{{name}}" name="{{name}}" type="{{type}}" value="{{value}}"{{> attributes}}>
+        {{/isInput}}
+        {{#isSelect}}
+        <select id="{{name}}" name="{{name}}"{{> attributes}}>
+          {{#choices}}
+          <option value="{{value}}"{{#isSelected}} selected{{/isSelected}}>{{label}}</option>
+          {{/choices}}
+        </select>
+        {{/isSelect}}
+        {{#error}}
+        <p id="{{name}}-error">{{.}}</p>
+        {{/error}}
+
+        """
+
+    static let attributes = """
+        {{#isRequired}} required{{/isRequired}}{{#attributes}} {{name}}="{{value}}"{{/attributes}}{{#error}} aria-invalid="true"{{/error}}{{#describedBy}} aria-describedby="{{.}}"{{/describedBy}}{{#isFirstError}} autofocus{{/isFirstError}}
 
         """
 
@@ -200,8 +240,9 @@ enum OwlTemplates {
         """
 
     static let all = [
-        "owls/form": flash + form + "{{wingspan}} {{#wingspanError}}{{.}}{{/wingspanError}} {{kind}} "
-            + "{{#kindError}}{{.}}{{/kindError}}</form>",
+        "owls/form": flash + form,
+        "field": field,
+        "attributes": attributes,
         "owls/index": flash + "{{#owls}}<li>{{name}}</li>{{/owls}}",
     ]
 }

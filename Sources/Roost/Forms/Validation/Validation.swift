@@ -63,6 +63,16 @@ public struct Validation {
         if !isRight { note(field, message) }
     }
 
+    /// Whether a field is known to be wrong, so that a rule that takes long need not look at it.
+    public func hasFault(_ field: String) -> Bool {
+        faults.contains { $0.pointer == FieldFault(field: field, message: .required, parent: parent).pointer }
+    }
+
+    /// Begins with the faults that an error tells about an input.
+    init(_ error: HTTPError) {
+        self.init(error.parts.map { FieldFault(pointer: $0.pointer, $0.sentence) })
+    }
+
     private mutating func note(_ field: String, _ message: Sentence?) {
         guard let message else { return }
         let fault = FieldFault(field: field, message: message, parent: parent)

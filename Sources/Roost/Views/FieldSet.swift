@@ -1,0 +1,78 @@
+/// The fields of a form as a page shows them: empty, with what is stored, or with what was typed and its errors.
+///
+///     static let fields = FieldSet(
+///         .text("name", "Name", length: 40).required, .text("wingspan", "Wingspan", type: "number"))
+///
+///     View("owls/form", OwlPage(fields: Self.fields))                       // a new one
+///     View("owls/form", OwlPage(fields: Self.fields.filled(with: owl)))     // a stored one
+///     View("owls/form", OwlPage(fields: Self.fields.typed(form)))           // a refused one, of `handleForm`
+///
+/// A template shows a field by its name in one line, `{{#fields.name}}{{> field}}{{/fields.name}}`, and the partial
+/// `field` has the HTML of all of them (`docs/forms.md`).
+public struct FieldSet: Sendable, Equatable, Encodable {
+    /// The fields, in their order.
+    public private(set) var fields: [FormField]
+
+    /// Creates the fields of an empty form.
+    public init(_ fields: FormField...) { self.fields = fields }
+
+    /// Whether a field has an error.
+    public var hasErrors: Bool { fields.contains { $0.error != nil } }
+
+    /// The field of a name; nil if there is none.
+    public subscript(name: String) -> FormField? { fields.first { ExactText($0.name) == ExactText(name) } }
+
+    /// The fields with the members of a value, which have their names: a row, or an input.
+    /// - Throws: `EncodingError` for a value that cannot write itself.
+    public func filled(with value: some Encodable) throws -> FieldSet {
+        let tape = ValueTape()
+        try tape.writeWhole(value, to: ValueTape.root)
+        var set = self
+        var next = tape.cells[Int(ValueTape.root)].first
+        while next != 0 {
+            let cell = tape.cells[Int(next)]
+            let name = ExactText(tape.names.name(cell.name))
+            if let index = fields.firstIndex(where: { ExactText($0.name) == name }),
+                let text = tape.plainText(of: cell)
+            {
+                set.fields[index] = set.fields[index].showing(text)
+            }
+            next = cell.next
+        }
+        return set
+    }
+
+    /// The fields with a text in one of them, such as a value that a new form begins with.
+    public func filled(_ name: String, with text: String) -> FieldSet {
+        var set = self
+        for index in fields.indices where ExactText(fields[index].name) == ExactText(name) {
+            set.fields[index] = set.fields[index].showing(text)
+        }
+        return set
+    }
+
+    /// The fields of a refused form: what was typed in each, and what is wrong with it.
+    public func typed(_ form: InvalidForm) -> FieldSet {
+        var set = self
+        for index in fields.indices {
+            set.fields[index] = set.fields[index].showing(form[fields[index].name])
+            set.fields[index].error = form.message(for: fields[index].name)
+        }
+        if let first = set.fields.firstIndex(where: { $0.error != nil }) { set.fields[first].isFirstError = true }
+        return set
+    }
+
+    private struct Name: CodingKey {
+        let stringValue: String
+        var intValue: Int? { nil }
+        init(stringValue: String) { self.stringValue = stringValue }
+        init?(intValue: Int) { nil }
+    }
+
+    /// Writes each field under its name, and all of them as `all`.
+    public func encode(to encoder: any Encoder) throws {
+        var members = encoder.container(keyedBy: Name.self)
+        if self["all"] == nil { try members.encode(fields, forKey: Name(stringValue: "all")) }
+        for field in fields { try members.encode(field, forKey: Name(stringValue: field.name)) }
+    }
+}

@@ -1,0 +1,178 @@
+/// One field of a form as a page shows it: its label, its value, and what is wrong with it. A partial makes HTML of it;
+/// see ``FieldSet``.
+public struct FormField: Sendable, Equatable {
+    /// A choice of a `<select>`.
+    public struct Choice: Sendable, Equatable, Encodable {
+        /// The text that is sent.
+        public let value: String
+        /// The text that is shown.
+        public let label: String
+        /// Whether it is chosen.
+        public var isSelected = false
+    }
+
+    /// The kinds of field that differ in their HTML.
+    enum Kind: Sendable, Equatable {
+        case input(String)
+        case password, textArea, select, checkbox
+    }
+
+    /// The name under which it is sent.
+    public let name: String
+    /// The text beside it.
+    public let label: String
+    let kind: Kind
+    /// The content: what is stored, or what was typed. That of a password is always empty.
+    public var value = ""
+    /// What is wrong with it; nil if nothing is.
+    public var error: String?
+    /// Whether it is the first with an error, where a person goes on.
+    public internal(set) var isFirstError = false
+    /// Whether it must be filled in.
+    public private(set) var isRequired = false
+    /// A remark that is shown with it; empty if there is none.
+    public private(set) var hint = ""
+    /// More attributes of its HTML element, such as `autocomplete`.
+    public var attributes: [(name: String, value: String)] { pairs.map { ($0.name, $0.value) } }
+    /// The choices of a `<select>`.
+    public private(set) var choices: [Choice] = []
+    private var pairs: [Pair] = []
+    private let maximumBytes: Int
+
+    private struct Pair: Sendable, Equatable, Encodable {
+        let name: String
+        let value: String
+    }
+
+    private init(
+        _ name: String, _ label: String, _ kind: Kind, length: Int? = nil, bytes: Int? = nil,
+        _ attributes: KeyValuePairs<String, String>
+    ) {
+        (self.name, self.label, self.kind) = (name, label, kind)
+        pairs = attributes.map { Pair(name: $0.key, value: $0.value) }
+        if let length { pairs.append(Pair(name: "maxlength", value: "\(length)")) }
+        maximumBytes = bytes ?? 4 * (length ?? 250)
+    }
+
+    /// A line of text.
+    /// - Parameters:
+    ///   - type: The type of the `<input>`, such as `email`, `tel`, `number`, `date`, `time` or `datetime-local`.
+    ///   - length: The most characters (`maxlength`).
+    ///   - bytes: The most bytes of a typed text that are shown again; nil for four for each character.
+    public static func text(
+        _ name: String, _ label: String, type: String = "text", length: Int? = nil, bytes: Int? = nil,
+        _ attributes: KeyValuePairs<String, String> = [:]
+    ) -> FormField {
+        FormField(name, label, .input(type), length: length, bytes: bytes, attributes)
+    }
+
+    /// A password, which is never shown again.
+    public static func password(
+        _ name: String, _ label: String, _ attributes: KeyValuePairs<String, String> = [:]
+    ) -> FormField {
+        FormField(name, label, .password, attributes)
+    }
+
+    /// A text of several lines.
+    public static func textArea(
+        _ name: String, _ label: String, length: Int? = nil, _ attributes: KeyValuePairs<String, String> = [:]
+    ) -> FormField {
+        FormField(name, label, .textArea, length: length ?? 4000, attributes)
+    }
+
+    /// A choice of one of several texts, each with what is shown for it.
+    public static func select(
+        _ name: String, _ label: String, _ choices: KeyValuePairs<String, String>,
+        _ attributes: KeyValuePairs<String, String> = [:]
+    ) -> FormField {
+        var field = FormField(name, label, .select, attributes)
+        field.choices = choices.map { Choice(value: $0.key, label: $0.value) }
+        return field
+    }
+
+    /// A box to be ticked, which sends `true`.
+    public static func checkbox(
+        _ name: String, _ label: String, _ attributes: KeyValuePairs<String, String> = [:]
+    ) -> FormField {
+        FormField(name, label, .checkbox, attributes)
+    }
+
+    /// The same field, which must be filled in.
+    public var required: FormField {
+        var field = self
+        field.isRequired = true
+        return field
+    }
+
+    /// The same field with a remark, such as what a password must have.
+    public func hint(_ text: String) -> FormField {
+        var field = self
+        field.hint = text
+        return field
+    }
+
+    /// The field with a text that was typed or stored. No person typed a text that is far too long, so such a one is
+    /// cut, between two characters.
+    func showing(_ text: String) -> FormField {
+        var field = self
+        switch kind {
+        case .password: field.value = ""
+        case .input("date") where text.utf8.count > 10: field.value = String(text.prefix(10))
+        case .input("datetime-local") where text.hasSuffix("Z"): field.value = String(text.prefix(16))
+        default: field.value = cut(text)
+        }
+        for index in choices.indices { field.choices[index].isSelected = choices[index].value == text }
+        return field
+    }
+
+    private func cut(_ text: String) -> String {
+        guard text.utf8.count > maximumBytes else { return text }
+        var count = maximumBytes
+        // Such a byte continues a character (RFC 3629 §3).
+        while count > 0, text.utf8[text.utf8.index(text.startIndex, offsetBy: count)] & 0xC0 == 0x80 { count -= 1 }
+        return String(decoding: text.utf8.prefix(count), as: UTF8.self)
+    }
+}
+
+extension FormField: Encodable {
+    private enum CodingKeys: String, CodingKey {
+        case name, label, type, value, error, isFirstError, isRequired, hint, describedBy, attributes, choices
+        case isInput, isPassword, isTextArea, isSelect, isCheckbox, isChecked
+    }
+
+    /// Writes all members, also those that are nil: otherwise a template would find those of the page around it.
+    public func encode(to encoder: any Encoder) throws {
+        var members = encoder.container(keyedBy: CodingKeys.self)
+        try members.encode(name, forKey: .name)
+        try members.encode(label, forKey: .label)
+        try members.encode(value, forKey: .value)
+        if let error { try members.encode(error, forKey: .error) } else { try members.encode(false, forKey: .error) }
+        try members.encode(isFirstError, forKey: .isFirstError)
+        try members.encode(isRequired, forKey: .isRequired)
+        try members.encode(pairs, forKey: .attributes)
+        try members.encode(choices, forKey: .choices)
+        if case .input(let type) = kind { try members.encode(type, forKey: .type) }
+        let remarks = [hint.isEmpty ? nil : "\(name)-hint", error == nil ? nil : "\(name)-error"].compactMap { $0 }
+        if remarks.isEmpty {
+            try members.encode(false, forKey: .describedBy)
+        } else {
+            try members.encode(remarks.joined(separator: " "), forKey: .describedBy)
+        }
+        if hint.isEmpty { try members.encode(false, forKey: .hint) } else { try members.encode(hint, forKey: .hint) }
+        try members.encode(type(of: kind) == .isInput, forKey: .isInput)
+        for key in [CodingKeys.isPassword, .isTextArea, .isSelect, .isCheckbox] {
+            try members.encode(type(of: kind) == key, forKey: key)
+        }
+        try members.encode(kind == .checkbox && !value.isEmpty && value != "false", forKey: .isChecked)
+    }
+
+    private func type(of kind: Kind) -> CodingKeys {
+        switch kind {
+        case .input: .isInput
+        case .password: .isPassword
+        case .textArea: .isTextArea
+        case .select: .isSelect
+        case .checkbox: .isCheckbox
+        }
+    }
+}

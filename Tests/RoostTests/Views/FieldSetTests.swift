@@ -1,0 +1,118 @@
+import FoundationEssentials
+import HTTPTypes
+import RoostTesting
+import Testing
+
+@testable import Roost
+
+@Suite("The fields of a form", .quietLog, .timeLimit(.minutes(1)))
+struct FieldSetTests {
+    private struct Nest: Codable, Sendable, Validatable {
+        var tree: String
+        var eggs: Int?
+        var kind: String? = nil
+        var warm: Bool? = nil
+        var found: Date? = nil
+
+        mutating func validate(_ check: inout Validation) {
+            check("tree", &tree, .trimmed, .required)
+            check("eggs", eggs, .range(1...12))
+        }
+    }
+
+    private struct Page: Encodable {
+        var fields: FieldSet
+        var error = "of the page"
+    }
+
+    private static let fields = FieldSet(
+        .text("tree", "Tree", length: 10).required, .text("eggs", "Eggs", type: "number"),
+        .select("kind", "Kind", ["owl": "Owl", "tit": "Tit"]), .checkbox("warm", "Warm"),
+        .text("found", "Found", type: "date"), .password("secret", "Secret"))
+
+    private static func rendered(_ fields: FieldSet, _ template: String) throws -> String {
+        let templates = try Templates(sources: ["page": template])
+        return String(decoding: try templates.render("page", Page(fields: fields)), as: UTF8.self)
+    }
+
+    @Test func `a stored value fills them, and a password stays empty`() throws {
+        let nest = Nest(tree: "oak", eggs: 3, kind: "tit", warm: true, found: Date(timeIntervalSince1970: 86_400))
+        let fields = try Self.fields.filled(with: nest).filled("secret", with: "x")
+        #expect(fields.fields.map(\.value) == ["oak", "3", "tit", "true", "1970-01-02", ""])
+        #expect(fields["kind"]?.choices.map(\.isSelected) == [false, true])
+        let template = "{{#fields.all}}{{#isChecked}}{{name}}{{/isChecked}}{{/fields.all}}"
+        #expect(try Self.rendered(fields, template) == "warm")
+    }
+
+    @Test func `a refused form has what was typed, and its errors`() throws {
+        let form = InvalidForm(
+            typed: ["tree": String(repeating: "é", count: 100), "eggs": "<", "secret": "x"],
+            error: HTTPError(.unprocessableContent, at: ["/eggs": "No.", "/secret": "Short."]))
+        let fields = Self.fields.typed(form)
+        #expect(fields["tree"]?.value == String(repeating: "é", count: 20))
+        #expect(fields["secret"]?.value == "")
+        #expect(fields.fields.map(\.isFirstError) == [false, true, false, false, false, false])
+        #expect(fields.hasErrors && !Self.fields.hasErrors)
+        let template = "{{#fields.eggs}}{{value}} {{error}} {{describedBy}} {{type}}{{/fields.eggs}}"
+        #expect(try Self.rendered(fields, template) == "&lt; No. eggs-error number")
+    }
+
+    @Test func `a field without an error does not find that of the page`() throws {
+        let template = "{{#fields.tree}}{{label}}{{#error}}wrong{{/error}}{{#hint}}hint{{/hint}}{{/fields.tree}}"
+        #expect(try Self.rendered(Self.fields, template) == "Tree")
+        let attributes = "{{#fields.tree}}{{#attributes}}{{name}}={{value}}{{/attributes}}{{/fields.tree}}"
+        #expect(try Self.rendered(Self.fields, attributes) == "maxlength=10")
+    }
+
+    private static func client() throws -> TestClient {
+        let application = try Application(templates: Templates(sources: ["page": "{{fields.tree.value}}"])) { routes in
+            routes.post(Path("/nests")) { request in
+                try await request.handleForm(
+                    Nest.self,
+                    rules: { nest, check in
+                        await Task.yield()
+                        guard !check.hasFault("tree") else { return }
+                        check.that("tree", nest.tree != "oak", "Taken.")
+                    }
+                ) { nest in
+                    .text(nest.tree)
+                } invalid: { form in
+                    View("page", Page(fields: Self.fields.typed(form)))
+                }
+            }
+        }
+        return TestClient(application)
+    }
+
+    @Test(arguments: [false, true])
+    func `rules that wait are told with the others`(isJSON: Bool) async throws {
+        let client = try Self.client()
+        func post(_ tree: String, _ eggs: Int) async throws -> WireClient.Response {
+            isJSON
+                ? try await client.post("/nests", json: Nest(tree: tree, eggs: eggs))
+                : try await client.post(
+                    "/nests", form: ["tree": tree, "eggs": "\(eggs)"], headers: [.accept: "application/json"])
+        }
+        #expect(try await post(" elm ", 3).text == "elm")
+        if isJSON {
+            let both = try await post("oak", 13)
+            #expect(both.status == .unprocessableContent)
+            #expect(both.text.contains("Taken."))
+            #expect(both.text.contains("/eggs"))
+            let empty = try await post(" ", 3)
+            #expect(empty.text.contains("Must not be empty."))
+            #expect(!empty.text.contains("Taken."))
+        }
+        #expect(try await post("oak", 3).status == .unprocessableContent)
+        try await client.stop()
+    }
+
+    @Test func `a form shows all mistakes, and keeps what was typed`() async throws {
+        let client = try Self.client()
+        let response = try await client.post(
+            "/nests", form: ["tree": "oak", "eggs": "many"], headers: [.accept: "text/html"])
+        #expect(response.status == .unprocessableContent)
+        #expect(response.text == "oak")
+        try await client.stop()
+    }
+}
