@@ -19,7 +19,7 @@ struct DocumentationTests {
         let source = try Self.text("Tests/RoostAuthTests/SignInPageSite.swift")
         let blocks = try Self.text("docs/sign-in.md").split(separator: "```swift\n").dropFirst()
             .compactMap { $0.split(separator: "```").first }
-        #expect(blocks.count == 2)
+        #expect(blocks.count == 3)
         for block in blocks {
             let indented = block.split(separator: "\n").map { "    \($0)\n" }.joined()
             #expect(source.contains(block) || source.contains(indented), "\(block)")

@@ -28,3 +28,32 @@ func declareNests(_ routes: Routes, _ auth: Auth) {
         routes.get(Path("/admin")) { _ in "welcome" }
     }
 }
+
+struct Keeper: Sendable {
+    let id: Int
+    let isAdmin: Bool
+
+    func mayChange(_ nest: Nest) -> Bool { isAdmin || nest.keeper == id }
+}
+
+extension Request {
+    var keeper: Keeper? { get async throws { try await user(Keeper.self) } }
+}
+
+func addNests(_ routes: Routes, _ auth: Auth, _ nests: [Nest]) {
+    let keepers = Users(auth) { Keeper(id: $0.id, isAdmin: $0.roles.contains("admin")) }
+    routes.group(middleware: [keepers]) { routes in
+        routes.get(Path("/keeper")) { request in "\(try await request.keeper?.id ?? 0)" }
+        routes.delete(Path("/nests/{id}", Int.self)) { request, id in
+            guard nests.indices.contains(id) else { throw HTTPError(.notFound) }
+            try await request.allow(Keeper.self) { $0.mayChange(nests[id]) }
+            return Response(.noContent)
+        }
+    }
+}
+
+// What the page does not show.
+
+struct Nest: Sendable {
+    let keeper: Int
+}

@@ -76,7 +76,10 @@ struct EventsPageTests {
         let client = try client()
         let countdown = try await client.get("/countdown/2")
         #expect(EventStreamReader.events(in: countdown.body).map(\.data) == ["2", "1", "0"])
+        let events = try await client.events("/countdown/1")
+        #expect(try await [events.next()?.data, events.next()?.data, events.next()?.data] == ["1", "0", nil])
         #expect(try await client.get("/secrets").status == .unauthorized)
+        await #expect(throws: WireClientError.self) { try await client.events("/secrets").next() }
         let secret = try await client.get("/secrets", headers: [.authorization: "Bearer 123"])
         #expect(EventStreamReader.events(in: secret.body).map(\.data) == ["Owls sleep by day."])
     }
