@@ -76,7 +76,7 @@ struct CSVParser {
         case (.closed, UInt8(ascii: "\r")): break
         case (_, _) where isSeparator(byte): try endField()
         case (.closed, _): throw mistake("Something stands after a closing quotation mark.")
-        case (_, UInt8(ascii: "\"")): throw mistake("A quotation mark stands within a field that does not begin with one.")
+        case (_, UInt8(ascii: "\"")): throw mistake("A quotation mark stands within a field.")
         default:
             field.append(byte)
             state = .plain

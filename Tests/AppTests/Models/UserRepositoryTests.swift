@@ -209,16 +209,19 @@ struct UserRepositoryTests {
             let users = try await Self.filled(kind)
             let gone = "4"
             _ = try await users.remove(4, version: nil)
-            #expect(try await users.list(UserQuery(page: PageQuery(limit: 1, start: .after(gone)))).rows.map(\.id) == [5])
-            #expect(try await users.list(UserQuery(page: PageQuery(limit: 1, start: .before(gone)))).rows.map(\.id) == [3])
+            for (start, id) in [(PageQuery.Start.after(gone), 5), (.before(gone), 3)] {
+                let query = UserQuery(page: PageQuery(limit: 1, start: start))
+                #expect(try await users.list(query).rows.map(\.id) == [id])
+            }
         }
 
         @Test(arguments: Kind.allCases, [Int.min, 0, .max])
         func `a page can begin where there is no user`(kind: Kind, id: Int) async throws {
             let users = try await Self.filled(kind)
             let place = "\(id)"
-            #expect(try await users.list(UserQuery(page: PageQuery(start: .after(place)))).rows.count == (id == .max ? 0 : 8))
-            #expect(try await users.list(UserQuery(page: PageQuery(start: .before(place)))).rows.count == (id == .max ? 8 : 0))
+            let (after, before) = (PageQuery(start: .after(place)), PageQuery(start: .before(place)))
+            #expect(try await users.list(UserQuery(page: after)).rows.count == (id == .max ? 0 : 8))
+            #expect(try await users.list(UserQuery(page: before)).rows.count == (id == .max ? 8 : 0))
         }
     }
 }

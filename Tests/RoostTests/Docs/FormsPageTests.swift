@@ -21,7 +21,8 @@ struct `The page about forms` {
     }
 
     @Test func `its templates are those that are used`() {
-        let sources = [OwlTemplates.form, OwlTemplates.field, OwlTemplates.attributes, OwlTemplates.flash].joined(separator: "\n")
+        let sources = [OwlTemplates.form, OwlTemplates.field, OwlTemplates.attributes, OwlTemplates.flash].joined(
+            separator: "\n")
         for block in Readme.contents("docs/forms.md").components(between: "```mustache\n", and: "```") {
             let template = block.hasSuffix("</form>\n") ? String(block.dropLast("</form>\n".count)) : block
             #expect(sources.contains(template), "\(template)")
