@@ -2,8 +2,8 @@ internal import CPostgres
 import RoostSQL
 
 extension DatabaseError {
-    /// The error for a server's SQLSTATE (PostgreSQL, appendix A). Of the server's detail, only the columns of a key are
-    /// taken, because the rest shows values.
+    /// The error for a server's SQLSTATE (PostgreSQL, appendix A). Of the server's detail, only the columns of a key
+    /// are taken, because the rest shows values.
     init(_ result: borrowing PostgresResult) {
         let handle = result.handle
         func field(_ code: Int) -> String? {

@@ -8,7 +8,7 @@ struct ErrorReport: ResponseConvertible {
     let requestID: String?
 
     func response(for request: Request, in context: ResponseContext) throws -> Response {
-        let page = Page(
+        let page = ReportPage(
             status: "\(status.code) \(status.reasonPhrase)",
             request: "\(request.method) \(request.path)",
             errors: Self.chain(error),
@@ -20,7 +20,7 @@ struct ErrorReport: ResponseConvertible {
         return DevelopmentPage.response(status, html)
     }
 
-    private struct Page: Encodable {
+    private struct ReportPage: Encodable {
         let status: String
         let request: String
         let errors: [Link]

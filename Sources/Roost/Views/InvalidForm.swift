@@ -75,8 +75,8 @@ extension Request {
     ///         check.that("name", try await !rooms.has(input.name), "There is such a room.")
     ///     }) { input in … } invalid: { form in … }
     ///
-    /// - Parameter rules: Further rules for an input that could be read; see ``decode(_:using:rules:)``. What must never
-    ///   happen twice is a constraint of the database besides, for two requests at the same time.
+    /// - Parameter rules: Further rules for an input that could be read; see ``decode(_:using:rules:)``. What must
+    ///   never happen twice is a constraint of the database besides, for two requests at the same time.
     public func handleForm<Input: Decodable>(
         _ type: Input.Type = Input.self,
         limits: MultipartLimits? = nil,

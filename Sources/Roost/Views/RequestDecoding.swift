@@ -32,15 +32,15 @@ extension Request {
         return try request.decode(type, from: form, coder)
     }
 
-    /// The same with rules that need what is around the input, such as a database or opening hours: all mistakes are told
-    /// at once.
+    /// The same with rules that need what is around the input, such as a database or opening hours: all mistakes are
+    /// told at once.
     ///
     ///     let input = try await request.decode(BookingInput.self) { input, check in
     ///         check.that("start", office.isOpen(at: input.start), "We are closed then.")
     ///     }
     ///
-    /// - Parameter rules: Further rules for an input that could be read. They also see one that broke rules of its type;
-    ///   ``Validation/hasFault(_:)`` tells whether a field did.
+    /// - Parameter rules: Further rules for an input that could be read. They also see one that broke rules of its
+    ///   type; ``Validation/hasFault(_:)`` tells whether a field did.
     public func decode<Value: Decodable>(
         _ type: Value.Type = Value.self, using coder: JSONCoder? = nil,
         rules: (Value, inout Validation) async throws -> Void

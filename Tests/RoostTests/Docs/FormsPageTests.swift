@@ -84,7 +84,7 @@ struct `The page about forms` {
         let form: Form = ["name": "", "wingspan": "999", "kind": ""]
         let wrong = try await client.post("/owls", form: form, headers: headers)
         #expect(wrong.text.contains("<p id=\"name-error\">Darf nicht leer sein.</p>"))
-        #expect(wrong.text.contains("Muss von 5 bis 350 gehen. "))
+        #expect(wrong.text.contains("<p id=\"wingspan-error\">Muss von 5 bis 350 gehen.</p>"))
         #expect(wrong.text.contains("Bitte eine Art wählen."))
         #expect(wrong.headers[.contentLanguage] == "de")
         #expect(wrong.headers[values: .vary].contains("Accept-Language"))
