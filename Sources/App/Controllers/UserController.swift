@@ -89,9 +89,8 @@ struct UserController: Controller {
             headers[.location] = url
             return .json(user.summary, status: .created, headers: headers)
         } invalid: { form in
-            let lastChange = users.changes.lastID
             let query = UserQuery(page: PageQuery(path: Self.paths.all.url()))
-            return View("users/index", UsersPage(try await users.list(query), query, lastChange: lastChange, form))
+            return View("users/index", UsersPage(try await users.list(query), query, form))
         }
     }
 
