@@ -73,6 +73,7 @@ public struct PageQuery: Sendable, Equatable {
 
     /// The error for an order that the list does not have.
     public func unknownSort(among names: [String]) -> HTTPError {
+        guard !names.isEmpty else { return Self.wrong("sort", Sentence("This list cannot be sorted.")) }
         let list = names.flatMap { [$0, "-" + $0] }.joined(separator: ", ")
         return Self.wrong("sort", Sentence("sort must be one of: {names}.", ["names": list]))
     }
