@@ -22,12 +22,15 @@ struct ACMEProblem: Error, Sendable, CustomStringConvertible {
     let kind: String
     /// The time for which the authority wants to be left alone; nil if it does not say.
     let pause: Duration?
+    /// Whether the same request may succeed later.
+    let mayPass: Bool
     /// A sentence.
     let description: String
 
     init(_ document: Document, pause: Duration? = nil, host: String? = nil) {
         kind = Self.kind(document.type)
         self.pause = pause
+        mayPass = pause != nil || ["rateLimited", "serverInternal"].contains(kind)
         var parts = [Self.sentence(kind, document.detail, host)]
         for part in document.subproblems ?? [] {
             parts.append(Self.sentence(Self.kind(part.type), part.detail, part.identifier?.value))
@@ -45,9 +48,10 @@ struct ACMEProblem: Error, Sendable, CustomStringConvertible {
     }
 
     /// A problem that this program has found itself.
-    init(_ sentence: String) {
+    init(_ sentence: String, mayPass: Bool = false) {
         kind = ""
         pause = nil
+        self.mayPass = mayPass
         description = sentence
     }
 

@@ -39,22 +39,50 @@ extension AutomaticCertificates {
         let names = settings.hosts.joined(separator: ", ")
         let (tries, replaced) = state.withLock { ($0.tries, $0.facts?.renewalName) }
         let method = method ?? tries.method
-        logger.info("A certificate for \(names) is being ordered by \(method.rawValue).")
         let text: [UInt8]
-        do {
-            text = try await order(method, replaced, client(isNew: false))
-        } catch let problem as ACMEProblem where problem.kind == "accountDoesNotExist" {
-            text = try await order(method, replaced, client(isNew: true))
+        if let issued = try await takeUp() {
+            text = issued
+        } else {
+            logger.info("A certificate for \(names) is being ordered by \(method.rawValue).")
+            do {
+                text = try await order(method, replaced, client(isNew: false)).run()
+            } catch let problem as ACMEProblem where problem.kind == "accountDoesNotExist" {
+                text = try await order(method, replaced, client(isNew: true)).run()
+            }
         }
-        guard isComplete(text) else { throw ACMEProblem("The authority has sent a certificate for other names.") }
+        guard isComplete(text) else {
+            try await storage.remove(orderName)
+            throw ACMEProblem("The authority has sent a certificate for other names.")
+        }
         state.withLock { $0.lastOrder = now() }
         try await keep(text)
     }
 
-    private func order(_ method: ChallengeMethod, _ replaced: String?, _ client: ACMEClient) async throws -> [UInt8] {
-        let order = CertificateOrder(
+    /// The certificate of an order that a program has left unfinished; nil if there is none. An authority that is asked
+    /// for another one instead gives only a few a week.
+    private func takeUp() async throws -> [UInt8]? {
+        guard let stored = try await storage.read(orderName),
+            let left = try? JSONCoder().decode(UnfinishedOrder.self, from: stored), left.hosts == settings.hosts
+        else { return nil }
+        logger.info("An order of a certificate that was left unfinished is taken up again.")
+        let text = try await order(.http, nil, client(isNew: false)).takeUp(left)
+        if text == nil { try await storage.remove(orderName) }
+        return text
+    }
+
+    private func order(_ method: ChallengeMethod, _ replaced: String?, _ client: ACMEClient) -> CertificateOrder {
+        CertificateOrder(
             client: client, hosts: settings.hosts, method: method, replaces: replaced, proofs: proofs, now: now,
-            sleep: Self.sleep)
-        return try await order.run()
+            sleep: Self.sleep, willFinish: { try await self.store($0) })
+    }
+
+    /// Stores what is needed to take an order up again. If the storage is full, the site still gets its certificate.
+    private func store(_ order: UnfinishedOrder) async throws {
+        do {
+            try await storage.write(try JSONCoder().encode(order), as: orderName)
+        } catch {
+            try Task.checkCancellation()
+            logger.warning("An order cannot be stored: \(LogText.escaped("\(error)"))")
+        }
     }
 }

@@ -65,6 +65,7 @@ public final class AutomaticCertificates: Sendable {
     private func name(_ kind: String) -> String { "\(settings.directoryName)-\(kind)" }
     var certificateName: String { name("certificate.pem") }
     var accountName: String { name("account.json") }
+    var orderName: String { name("order.json") }
     private var triesName: String { name("tries.json") }
 
     // MARK: What is stored
@@ -117,6 +118,7 @@ public final class AutomaticCertificates: Sendable {
         guard let text else { return }
         try await storage.write(text, as: certificateName)
         try await storage.remove(triesName)
+        try await storage.remove(orderName)
         state.withLock { ($0.isUnsaved, $0.tries) = (false, FailedTries()) }
     }
 

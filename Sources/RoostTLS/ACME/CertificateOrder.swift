@@ -14,6 +14,8 @@ struct CertificateOrder: Sendable {
     let proofs: any ChallengeProofs
     let now: @Sendable () -> Int
     let sleep: @Sendable (Duration) async throws -> Void
+    /// Called before the authority is asked to issue it, with what is needed to take it up again.
+    var willFinish: @Sendable (UnfinishedOrder) async throws -> Void = { _ in }
 
     /// Orders it.
     /// - Returns: Its key and chain, in PEM.
@@ -27,10 +29,34 @@ struct CertificateOrder: Sendable {
 
         let ready: ACMEOrder = try await poll(url, until: deadline) { !["pending", "processing"].contains($0.status) }
         let key = try P256Key()
-        if ready.status == "ready" {
-            try check(deadline)
+        try check(deadline)
+        try await willFinish(
+            UnfinishedOrder(url: url, hosts: hosts, key: String(decoding: key.pem, as: UTF8.self)))
+        return try await finish(url, ready, key, until: deadline)
+    }
+
+    /// Takes up an order that may have been finished, by this program or another one.
+    /// - Returns: Its key and chain, in PEM; nil if the authority has none for it.
+    func takeUp(_ left: UnfinishedOrder) async throws -> [UInt8]? {
+        guard let key = P256Key(pem: Array(left.key.utf8)) else { return nil }
+        do {
+            let order: ACMEOrder = try await client.read(left.url).json()
+            guard ["ready", "processing", "valid"].contains(order.status) else { return nil }
+            return try await finish(left.url, order, key, until: now() + timeout.wholeSeconds)
+        } catch {
+            let mayPass = (error as? ACMEProblem)?.mayPass ?? (error is HTTPClient.Failure)
+            if Task.isCancelled || mayPass { throw error }
+            return nil
+        }
+    }
+
+    /// Asks for the certificate if that has not been done, and downloads it.
+    private func finish(
+        _ url: String, _ order: ACMEOrder, _ key: P256Key, until deadline: Int
+    ) async throws -> [UInt8] {
+        if order.status == "ready" {
             let request = Base64.url.text(try CertificateRequest.der(for: hosts, key))
-            _ = try await client.post(ready.finalize, ACMERequests.Finalize(csr: request))
+            _ = try await client.post(order.finalize, ACMERequests.Finalize(csr: request))
         }
         let done: ACMEOrder = try await poll(url, until: deadline) {
             !["ready", "processing", "pending"].contains($0.status)
@@ -103,7 +129,9 @@ struct CertificateOrder: Sendable {
 
     /// The lock on the storage does not last for ever.
     private func check(_ deadline: Int) throws {
-        guard now() <= deadline else { throw ACMEProblem("The authority has not come to an end in time.") }
+        guard now() <= deadline else {
+            throw ACMEProblem("The authority has not come to an end in time.", mayPass: true)
+        }
     }
 
     /// Asks again until something has come to an end, as often as the authority wants to be asked (§7.5.1).
@@ -122,6 +150,14 @@ struct CertificateOrder: Sendable {
             pause = min(pause * 2, .seconds(5))
         }
     }
+}
+
+/// An order that the authority has been asked to finish: whoever has this can have its certificate.
+struct UnfinishedOrder: Codable, Sendable {
+    let url: String
+    let hosts: [String]
+    /// The key that the certificate is for, in PEM.
+    let key: String
 }
 
 /// The proof that an authority asks for.

@@ -19,6 +19,9 @@ final class FakeAuthority: Sendable {
         /// How often a permission is still looked into, and the pause that is asked for meanwhile.
         var lookingInto = 0
         var retryAfter: String?
+        /// Whether certificates can be downloaded at present, and the status of orders if it is not their own.
+        var hasDownloads = true
+        var otherStatus: String?
         /// The names of the latest order.
         var names: [String] = []
         var certificate: [UInt8] = []
@@ -86,6 +89,8 @@ final class FakeAuthority: Sendable {
             state.certificate = payload?.csr.flatMap { Base64.url.bytes($0.utf8) }.map { issue($0, names) } ?? []
             state.issued += 1
             return order(state)
+        case "/crt" where !state.hasDownloads: return #"{"type":"urn:ietf:params:acme:error:serverInternal"}"#
+        case "/o/gone": return #"{"type":"urn:ietf:params:acme:error:malformed"}"#
         case "/crt": return String(decoding: state.certificate, as: UTF8.self)
         default: break
         }
@@ -93,7 +98,7 @@ final class FakeAuthority: Sendable {
     }
 
     private func order(_ state: State) -> String {
-        let status = state.certificate.isEmpty ? "ready" : "valid"
+        let status = state.otherStatus ?? (state.certificate.isEmpty ? "ready" : "valid")
         return #"{"status":"\#(status)","authorizations":["\#(Self.url)/z"],"finalize":"\#(Self.url)/f","#
             + #""certificate":"\#(Self.url)/crt"}"#
     }

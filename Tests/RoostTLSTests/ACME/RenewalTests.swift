@@ -135,6 +135,34 @@ final class RenewalTests {
         #expect(pauses.withLock { $0 } == [250, 500, 1000, 2000, 4000].map { .milliseconds($0) })
     }
 
+    @Test func `an order that was left before its download is taken up at the next start`() async throws {
+        authority.state.withLock { $0.hasDownloads = false }
+        _ = await certificates().step()
+        #expect(issued == 1)
+        authority.state.withLock { $0.hasDownloads = true }
+        let restarted = certificates()
+        #expect(storage.read(restarted.orderName) != nil)
+        _ = await restarted.step()
+        #expect(orders == 1 && issued == 1)
+        #expect(restarted.hasWhole)
+        #expect(storage.read(restarted.orderName) == nil)
+    }
+
+    @Test(arguments: ["https://ca.test/o/1", "https://ca.test/o/gone"])
+    func `an order that the authority has given up is followed by another`(url: String) async throws {
+        authority.state.withLock { ($0.hasDownloads, $0.otherStatus) = (false, "invalid") }
+        let left = UnfinishedOrder(
+            url: url, hosts: ["a.test"], key: String(decoding: try P256Key().pem, as: UTF8.self))
+        let certificates = certificates()
+        try await storage.write(try JSONCoder().encode(left), as: certificates.orderName)
+        _ = await certificates.step()
+        #expect(orders == 1 && issued == 0)
+        authority.state.withLock { ($0.hasDownloads, $0.otherStatus) = (true, nil) }
+        pass(70)
+        _ = await certificates.step()
+        #expect(issued == 1)
+    }
+
     @Test(arguments: ["b.test", "a.test,dirName:x", "a.test,IP:127.0.0.1"])
     func `a permission for a name that was not ordered is refused`(name: String) async throws {
         authority.state.withLock { ($0.otherName, $0.lookingInto) = (name, 3) }
