@@ -64,7 +64,7 @@ final class TLSContext: @unchecked Sendable {
             { ssl, alert, _ in
                 guard let ssl else { return SSL_CLIENT_HELLO_ERROR }
                 if TLSContext.asksForChallenge(ssl) {
-                    SSL_set_ex_data(ssl, 0, TLSContext.challenge)
+                    TLSContext.beginChallenge(ssl)
                 } else if SSL_CTX_get0_certificate(SSL_get_SSL_CTX(ssl)) == nil {
                     alert?.pointee = SSL_AD_INTERNAL_ERROR
                     return SSL_CLIENT_HELLO_ERROR
@@ -73,7 +73,7 @@ final class TLSContext: @unchecked Sendable {
             }, nil)
         ssl_ctx_on_name(context) { ssl, _, _ in
             guard let ssl, let store = CertificateStore.of(ssl) else { return SSL_TLSEXT_ERR_OK }
-            let isChallenge = SSL_get_ex_data(ssl, 0) != nil
+            let isChallenge = TLSContext.isChallenge(ssl)
             if let name = SSL_get_servername(ssl, TLSEXT_NAMETYPE_host_name) {
                 let context = store.context(for: name, isChallenge: isChallenge)
                 context?.take(over: ssl)
@@ -86,7 +86,7 @@ final class TLSContext: @unchecked Sendable {
             context,
             { ssl, chosen, length, offered, count, _ in
                 guard let ssl, let store = CertificateStore.of(ssl) else { return SSL_TLSEXT_ERR_ALERT_FATAL }
-                let isChallenge = SSL_get_ex_data(ssl, 0) != nil
+                let isChallenge = TLSContext.isChallenge(ssl)
                 for name in isChallenge ? [CertificateStore.challengeProtocol] : store.protocols {
                     guard let place = TLSContext.place(of: name, in: offered, Int(count)) else { continue }
                     chosen?.pointee = offered.map { $0 + place }
@@ -101,8 +101,17 @@ final class TLSContext: @unchecked Sendable {
         }
     }
 
-    /// Marks a connection that asks for the certificate of a challenge.
-    private static var challenge: UnsafeMutableRawPointer? { UnsafeMutableRawPointer(bitPattern: 1) }
+    /// Whether a connection asks for the certificate of a challenge.
+    static func isChallenge(_ ssl: OpaquePointer) -> Bool { SSL_get_ex_data(ssl, 0) != nil }
+
+    /// Marks a connection that asks for the certificate of a challenge. An authority has no certificate to show; nobody
+    /// may come back to the site with the session of such a connection.
+    private static func beginChallenge(_ ssl: OpaquePointer) {
+        SSL_set_ex_data(ssl, 0, UnsafeMutableRawPointer(bitPattern: 1))
+        SSL_set_verify(ssl, SSL_VERIFY_NONE, nil)
+        let name = CertificateStore.challengeProtocol
+        SSL_set_session_id_context(ssl, name, UInt32(name.count))
+    }
 
     /// Whether a client says that it wants the certificate that proves who runs this server (RFC 8737 §3).
     private static func asksForChallenge(_ ssl: OpaquePointer) -> Bool {

@@ -51,6 +51,8 @@ package final class TLSTransport: Transport {
             var read = 0
             let result = SSL_read_ex(ssl, memory.baseAddress?.advanced(by: count), memory.count - count, &read)
             noteHandshake()
+            // The authority has seen the proof, and nothing else passes (RFC 8737 §3).
+            if isEstablished, TLSContext.isChallenge(ssl) { return .end }
             guard result > 0 else { return stopped(result, after: count) }
             count += read
             // Nothing is left with OpenSSL, and nothing with the socket.
@@ -109,7 +111,7 @@ package final class TLSTransport: Transport {
     }
 
     package func write(_ bytes: UnsafeBufferPointer<UInt8>) -> Transfer {
-        guard isEstablished, !isBroken, !hasEnded else { return .failed }
+        guard isEstablished, !isBroken, !hasEnded, !TLSContext.isChallenge(ssl) else { return .failed }
         var count = 0
         while count < bytes.count {
             ERR_clear_error()
