@@ -134,6 +134,16 @@ struct HandshakeTests {
         #expect(metrics.text().contains("\nroost_failed_handshakes_total 2\n"), "\(metrics.text())")
     }
 
+    @Test func `the time at which the certificate expires is measured`() async throws {
+        let metrics = PrometheusMetrics()
+        let site = try await TLSSite(metrics: metrics)
+        await site.server.passSecond()
+        let name = "\nroost_certificate_expiry_timestamp_seconds "
+        let line = try #require(metrics.text().split(separator: name).last?.prefix { $0 != "\n" })
+        let days = (try #require(Int(line)) - time(nil)) / 86_400
+        #expect(days == 29 || days == 30)
+    }
+
     @Test func `a client that wants another protocol is refused`() async throws {
         let site = try await TLSSite()
         let client = try await site.client(.init(protocols: ["imap"]))

@@ -1,4 +1,5 @@
 import COpenSSL
+public import CoreMetrics
 import Glibc
 import Logging
 public import Roost
@@ -153,6 +154,14 @@ public final class TLS: Service {
 
     /// The port in the URLs of the site.
     var publicPort: Int { bound.load(ordering: .relaxed) }
+}
+
+extension TLS: MetricsReporting {
+    /// Sets the time at which the certificate that ends first expires, so that an alert can come before.
+    public func reportMetrics(to metrics: any MetricsFactory) {
+        guard let expiry = store.expiry else { return }
+        Meter(label: "roost_certificate_expiry_timestamp_seconds", factory: metrics).set(expiry)
+    }
 }
 
 extension TLS: SecurePort {
