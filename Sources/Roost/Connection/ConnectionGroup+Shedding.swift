@@ -45,7 +45,8 @@ extension Connection {
     /// does not take a file has until its deadline: only its task can tell what has been taken.
     var slowTime: Int? {
         guard state.wait != .output || unsent != nil else { return nil }
-        guard let lag = state.lag(at: group.now, group.limits), lag >= Self.slowness else { return nil }
+        let lag = state.wait == .session ? session?.lag : state.lag(at: group.now, group.limits)
+        guard let lag, lag >= Self.slowness else { return nil }
         return lag
     }
 

@@ -25,6 +25,8 @@ package protocol ProtocolSession: AnyObject {
     var isNeverRead: Bool { get }
     /// The work that it does.
     var work: SessionWork { get }
+    /// The time in seconds for which all of its work has waited for the client; nil when some does not.
+    var lag: Int? { get }
 }
 
 /// The work of a session, for the metrics, and for the choice of connections that are closed to make room.

@@ -30,6 +30,9 @@ final class StreamBody: BodySource {
     /// Whether somebody waits for more of it.
     var isAwaited: Bool { waiter != nil }
 
+    /// The time in seconds for which the client has kept its reader waiting.
+    var lag: Int { rate.window - arrears.secondsLeft(rate) }
+
     /// More has come. What there is no memory for is dropped, and the reader learns that.
     func receive(_ more: UnsafeBufferPointer<UInt8>) {
         guard fault == nil else { return }

@@ -239,6 +239,12 @@ package final class StreamExchange: Served {
         sendHeartbeat()
     }
 
+    /// The time in seconds for which the exchange has waited for its client; nil when the client owes nothing.
+    package var lag: Int? {
+        if transport != nil { return nil }
+        return body.isAwaited ? body.lag : output.lag(group.limits.output)
+    }
+
     /// The handler has taken too long: it is cancelled, and its client gets a response whether or not it reacts.
     private func giveHandlerUp() {
         let request = "\(connection.clientHost) \(method.method?.rawValue ?? "?") \(notes.route?.text ?? "request")"

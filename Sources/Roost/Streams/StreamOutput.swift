@@ -107,6 +107,9 @@ package struct StreamOutput {
         return arrears.secondsLeft(rate) == 0
     }
 
+    /// The time in seconds for which the client has not taken what there is to take; nil if there is nothing.
+    func lag(_ rate: MinimumRate) -> Int? { isTaken ? nil : rate.window - arrears.secondsLeft(rate) }
+
     /// Calls back when everything that has been made has been sent, or nobody wants it.
     mutating func whenTaken(_ waiter: CheckedContinuation<Void, Never>) {
         if isTaken { waiter.resume() } else { waiters.append(waiter) }

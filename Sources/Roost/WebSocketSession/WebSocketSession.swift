@@ -94,6 +94,9 @@ final class WebSocketSession: @unchecked Sendable {
     /// Whether anything has come from the client since the previous tick.
     var wasHeardLately: Bool { now - lastHeard <= 1 }
 
+    /// It may be silent: whether the client is still there, pings show.
+    var lag: Int? { nil }
+
     // MARK: Receiving
 
     /// The socket can be read.

@@ -269,4 +269,14 @@ final class HTTP2Session: ProtocolSession, TurnObserver {
     var isNeverRead: Bool { false }
 
     var work: SessionWork { exchanges.isEmpty ? .none : .requests }
+
+    var lag: Int? {
+        var least = Int.max
+        for exchange in exchanges.values {
+            let isHead = headBegan != nil && exchange.number == headStream
+            guard let lag = isHead ? headBegan.map({ connection.group.now - $0 }) : exchange.lag else { return nil }
+            least = min(least, lag)
+        }
+        return exchanges.isEmpty ? nil : least
+    }
 }

@@ -7,6 +7,8 @@ import Testing
 /// The end of a connection, by either side.
 @Suite("HTTP/2: the end", .timeLimit(.minutes(5)))
 struct HTTP2EndingTests {
+    private typealias Frame = HTTP2Client.Frame
+
     @Test func `the server ends in two steps, and responds to what is on its way`() async throws {
         let latch = Latch()
         let entered = Latch()
@@ -112,6 +114,47 @@ struct HTTP2EndingTests {
         #expect(try await client.request("/").text == "ok")
         await server.passSecond()
         #expect(await server.makeRoom() == 1)
+    }
+
+    @Test(arguments: [Frame.endHeaders, 0])
+    func `so does one whose requests do not come`(flags: UInt8) async throws {
+        let server = try await HTTP2Site.server()
+        let client = try await HTTP2Client(to: server)
+        #expect(try await client.request("/").text == "ok")
+        for _ in 0..<2 {
+            let head = HTTP2Client.head("POST", "/count", [("content-length", "90000")])
+            try await client.send(Frame(.headers, flags: Frame.endHeaders, stream: client.nextStream(), head))
+        }
+        let last = HTTP2Client.head("POST", "/count")
+        try await client.send(Frame(.headers, flags: flags, stream: client.nextStream(), last))
+        _ = await server.connectionCount()
+        for _ in 0..<2 { await server.passSecond() }
+        #expect(await server.makeRoom() == 0)
+        await server.passSecond()
+        #expect(await server.makeRoom() == 1)
+        #expect(await server.connectionCount() == 0)
+    }
+
+    @Test func `one that sends fast enough stays, and so does one with a handler at work`() async throws {
+        let latch = Latch()
+        let server = try await HTTP2Site.server(latch: latch)
+        let steady = try await HTTP2Client(to: server)
+        let stream = steady.nextStream()
+        try await steady.send(Frame(.headers, flags: 4, stream: stream, HTTP2Client.head("POST", "/count")))
+        let mixed = try await HTTP2Client(to: server)
+        let held = mixed.frames("GET", "/waits")[0]
+        try await mixed.send(
+            held, Frame(.headers, flags: 4, stream: mixed.nextStream(), HTTP2Client.head("POST", "/count")))
+        for _ in 0..<10 {
+            try await steady.send(Frame(.data, stream: stream, [UInt8](repeating: 0, count: 600)))
+            _ = await server.connectionCount()
+            await server.passSecond()
+            #expect(await server.makeRoom() == 0)
+        }
+        latch.open()
+        try await steady.send(Frame(.data, flags: 1, stream: stream))
+        #expect(try await steady.response(stream).text == "6000")
+        #expect(try await mixed.response(held.stream).text == "waited")
     }
 
     @Test func `a handler that takes too long is cancelled, and its client told`() async throws {
