@@ -7,7 +7,7 @@ final class StreamTransport: Transport {
     private var exchange: StreamExchange?
     private weak var connection: Connection?
     /// What the connection has sent, and the client's window has not let through.
-    private var output: [UInt8] = []
+    private(set) var output: [UInt8] = []
     /// The part of the clients' memory that the output has.
     private var lease: MemoryLease?
     /// Whether the connection sends nothing more.

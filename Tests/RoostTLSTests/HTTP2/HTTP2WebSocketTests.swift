@@ -194,6 +194,41 @@ struct HTTP2WebSocketTests {
         #expect(server.memory.count == 0)
     }
 
+    @Test func `a key, which has no use here, is no mistake`() async throws {
+        let client = try await HTTP2Client(to: HTTP2Site.server())
+        let stream = client.nextStream()
+        let block = HTTP2Client.connect("/chat", [("sec-websocket-key", "dGhlIHNhbXBsZSBub25jZQ==")])
+        try await client.send(
+            Frame(.headers, flags: 4, stream: stream, block), Frame(.data, stream: stream, Self.close))
+        #expect(try await client.response(stream).status == "200")
+    }
+
+    @Test func `many small messages are no attack`() async throws {
+        let client = try await HTTP2Client(to: HTTP2Site.server())
+        let stream = try await Self.open("/chat", by: client)
+        for number in 1...1500 {
+            try await client.send(Frame(.data, stream: stream, Self.message(1, [0x61])))
+            _ = try await Self.read(3 * number, from: stream, by: client)
+        }
+        #expect(client.goaways.isEmpty)
+        #expect(try await client.request("/").text == "ok")
+    }
+
+    @Test func `one whose client does not read is not closed to make room, which would make none`() async throws {
+        let server = try await HTTP2Site.server()
+        let client = try await HTTP2Client(to: server, settings: HTTP2Client.setting(4, 10))
+        let stream = try await Self.open("/chat", by: client)
+        for _ in 0..<4 {
+            try await client.send(
+                Frame(.data, stream: stream, Self.message(2, [UInt8](repeating: 0, count: 15_000))))
+        }
+        #expect(try await client.request("HEAD", "/").status == "200")
+        for _ in 0..<4 { await server.passSecond() }
+        #expect(await server.unsentCount() == 1)
+        #expect(await server.makeRoom() == 0)
+        #expect(server.budgets.webSockets.count == 1)
+    }
+
     @Test func `they end with the server`() async throws {
         let server = try await HTTP2Site.server()
         let client = try await HTTP2Client(to: server)
