@@ -30,13 +30,20 @@ struct HTTP2FuzzTests {
         Frame(.windowUpdate, HTTP2Client.bytes(1_000_000)), Frame(.goaway, [UInt8](repeating: 0, count: 8)),
     ]
 
-    private static let count = 500
+    /// The number of sequences (`FUZZ_ROUNDS`), and the number that the changes follow from (`FUZZ_SEED`): a long run is
+    /// many processes with a seed each.
+    private static let count = number("FUZZ_ROUNDS", default: 500)
+    private static let seed = number("FUZZ_SEED", default: 11)
+
+    private static func number(_ name: String, default value: Int) -> Int {
+        ProcessEnvironment.variables[name].flatMap { Int($0) } ?? value
+    }
 
     @Test func `end a connection at worst`() async throws {
         let latch = Latch()
         latch.open()
         let server = try await HTTP2Site.server(latch: latch)
-        var numbers = Numbers(state: 11)
+        var numbers = Numbers(state: UInt64(Self.seed))
         for round in 0..<Self.count {
             var bytes = Self.changed(&numbers)
             let client = try await HTTP2Client(to: server)
