@@ -41,7 +41,8 @@ final class StreamTransport: Transport {
     func write(_ bytes: UnsafeBufferPointer<UInt8>) -> Transfer {
         guard let exchange, !hasEnded else { return .failed }
         let count = min(bytes.count, Self.room - output.count)
-        guard count > 0 else { return .wouldBlock }
+        // A part of a message may have become nothing when it was compressed.
+        guard count > 0 || bytes.isEmpty else { return .wouldBlock }
         output += bytes[..<count]
         exchange.carrier.goOn(exchange)
         return .bytes(count)

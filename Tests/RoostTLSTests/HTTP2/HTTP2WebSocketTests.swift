@@ -203,6 +203,17 @@ struct HTTP2WebSocketTests {
         #expect(try await client.response(stream).status == "200")
     }
 
+    @Test func `a large message that becomes small by compression comes back`() async throws {
+        let client = try await HTTP2Client(to: HTTP2Site.server())
+        let stream = try await Self.open("/chat", by: client, [("sec-websocket-extensions", "permessage-deflate")])
+        let message = Self.message(2, [UInt8](repeating: 0, count: 200_000))
+        for start in stride(from: 0, to: message.count, by: 16_000) {
+            let part = Array(message[start..<min(message.count, start + 16_000)])
+            try await client.send(Frame(.data, stream: stream, part))
+        }
+        #expect(try await Self.read(2, from: stream, by: client).first.map { $0 & 0x4F } == 0x42)
+    }
+
     @Test func `many small messages are no attack`() async throws {
         let client = try await HTTP2Client(to: HTTP2Site.server())
         let stream = try await Self.open("/chat", by: client)
