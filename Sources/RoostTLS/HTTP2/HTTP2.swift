@@ -5,6 +5,10 @@ internal import Roost
 final class HTTP2: ProtocolUpgrade {
     let callbacks: OpaquePointer
     let options: OpaquePointer
+    /// The head that a session of this loop sends at present.
+    let fields = FieldPairs()
+    /// An object for a head that is received, when no session has it.
+    private var spareHead: FieldwiseHead?
 
     /// The most requests that may be under way on a connection.
     static let maximumStreams = 100
@@ -30,6 +34,12 @@ final class HTTP2: ProtocolUpgrade {
         nghttp2_session_callbacks_del(callbacks)
         nghttp2_option_del(options)
     }
+
+    /// An object for a head that begins: only few connections need one at a time.
+    func takeHead(_ limits: HeadLimits) -> FieldwiseHead { spareHead.take() ?? FieldwiseHead(limits: limits) }
+
+    /// Takes it back.
+    func giveBack(_ head: FieldwiseHead) { spareHead = head }
 
     func begin(on connection: Connection) {
         guard let session = HTTP2Session(connection, self) else { return connection.close() }

@@ -16,10 +16,10 @@ extension HTTP2Session {
             return 0
         }
         nghttp2_session_callbacks_set_on_header_callback(callbacks) { _, frame, name, nameSize, value, size, _, me in
-            guard let session = HTTP2Session.of(me) else { return 0 }
-            session.head.add(
+            guard let session = HTTP2Session.of(me), let head = session.head else { return 0 }
+            head.add(
                 UnsafeBufferPointer(start: name, count: nameSize), UnsafeBufferPointer(start: value, count: size))
-            guard session.head.isOutOfProportion else { return 0 }
+            guard head.isOutOfProportion else { return 0 }
             session.patience.fault()
             return NGHTTP2_ERR_TEMPORAL_CALLBACK_FAILURE.rawValue
         }
@@ -57,7 +57,9 @@ extension HTTP2Session {
     }
 
     private func headBegins(_ frame: nghttp2_frame) {
+        let head = head ?? http2.takeHead(connection.group.limits.parser)
         head.begin()
+        self.head = head
         (headBegan, headStream) = (connection.group.now, frame.hd.stream_id)
         guard frame.hd.type == NGHTTP2_HEADERS.rawValue, frame.headers.cat == NGHTTP2_HCAT_REQUEST else { return }
         // Streams that have ended, but whose handlers run on, count as well.
@@ -73,12 +75,19 @@ extension HTTP2Session {
         let type = UInt32(frame.hd.type)
         guard type == NGHTTP2_HEADERS.rawValue || type == NGHTTP2_DATA.rawValue else { return }
         if type == NGHTTP2_HEADERS.rawValue { headBegan = nil }
+        defer { if type == NGHTTP2_HEADERS.rawValue { giveHeadBack() } }
         guard let exchange = exchanges[frame.hd.stream_id], !exchange.isClosed else { return }
         if frame.hd.flags & UInt8(NGHTTP2_FLAG_END_STREAM.rawValue) != 0 { exchange.requestEnds() }
         // Otherwise these are trailers, which are dropped.
         guard type == NGHTTP2_HEADERS.rawValue, frame.headers.cat == NGHTTP2_HCAT_REQUEST else { return }
-        if !exchange.receive(head) { patience.fault() }
+        if let head, !exchange.receive(head) { patience.fault() }
         ready.append(exchange)
+    }
+
+    /// The object for heads is another connection's now: an idle one has none.
+    private func giveHeadBack() {
+        if let head { http2.giveBack(head) }
+        head = nil
     }
 
     /// What has come is out of the connection's window at once, so that a handler that does not read its body keeps no

@@ -4,6 +4,8 @@ internal import Roost
 // What the exchanges want of their connection, in nghttp2's words.
 
 extension HTTP2Session: StreamCarrier {
+    var fields: FieldPairs { http2.fields }
+
     func send(endsStream: Bool, on exchange: StreamExchange) {
         withUnsafeTemporaryAllocation(of: nghttp2_nv.self, capacity: fields.count) { pairs in
             var count = 0

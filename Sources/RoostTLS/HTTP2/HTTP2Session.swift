@@ -9,9 +9,8 @@ internal import Roost
 /// HTTP/2 on one connection: nghttp2's session, and the exchanges on its streams. Used on the connection's loop only.
 final class HTTP2Session: ProtocolSession, TurnObserver {
     let connection: Connection
-    let fields = FieldPairs()
     /// The head that is being received: only one can be at a time (RFC 9113 §4.3).
-    let head: FieldwiseHead
+    var head: FieldwiseHead?
     /// The time at which that head began, in the group's seconds.
     var headBegan: Int?
     /// The stream of that head.
@@ -23,7 +22,7 @@ final class HTTP2Session: ProtocolSession, TurnObserver {
     var patience = Patience()
     /// The number of requests that have come.
     var requests = 0
-    private let http2: HTTP2
+    let http2: HTTP2
     private(set) var handle: OpaquePointer?
     /// The time at which the connection became idle, in the group's seconds.
     var idleSince: Int
@@ -44,7 +43,6 @@ final class HTTP2Session: ProtocolSession, TurnObserver {
     init?(_ connection: Connection, _ http2: HTTP2) {
         self.connection = connection
         self.http2 = http2
-        head = FieldwiseHead(limits: connection.group.limits.parser)
         idleSince = connection.group.now
         lastHeard = idleSince
         let me = Unmanaged.passUnretained(self).toOpaque()
