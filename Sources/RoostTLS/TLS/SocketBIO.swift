@@ -15,6 +15,8 @@ struct SocketBIO {
     private(set) var hasEnded = false
     /// Whether the client has sent anything.
     private(set) var hasReceived = false
+    /// Whether another write follows at once, so that the system may send both together.
+    var willWriteMore = false
     /// Whether the last write was not taken.
     private(set) var isFull = false
 
@@ -37,7 +39,7 @@ struct SocketBIO {
     }
 
     private mutating func write(_ bytes: UnsafePointer<CChar>, _ size: Int) -> Result {
-        let count = Glibc.write(descriptor, bytes, size)
+        let count = Glibc.send(descriptor, bytes, size, willWriteMore ? Int32(MSG_MORE) : 0)
         isFull = count < size
         if count >= 0 { return .bytes(count) }
         return errno == EAGAIN || errno == EINTR ? .retry : .failed

@@ -116,6 +116,7 @@ package final class TLSTransport: Transport {
         while count < bytes.count {
             ERR_clear_error()
             var written = 0
+            socket.pointee.willWriteMore = bytes.count - count > Self.record
             let result = SSL_write_ex(ssl, bytes.baseAddress?.advanced(by: count), bytes.count - count, &written)
             if result > 0 {
                 count += written
@@ -130,6 +131,9 @@ package final class TLSTransport: Transport {
         }
         return .bytes(count)
     }
+
+    /// The most bytes that go out at once, encrypted as one (RFC 8446 §5.1).
+    private static let record = 16 * 1024
 
     package func send(_ file: Int32, _ range: Range<Int>) -> Transfer {
         guard let piece = pieces.read(file, range) else { return .failed }
