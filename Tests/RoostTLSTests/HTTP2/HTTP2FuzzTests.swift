@@ -30,8 +30,8 @@ struct HTTP2FuzzTests {
         Frame(.windowUpdate, HTTP2Client.bytes(1_000_000)), Frame(.goaway, [UInt8](repeating: 0, count: 8)),
     ]
 
-    /// The number of sequences (`FUZZ_ROUNDS`), and the number that the changes follow from (`FUZZ_SEED`): a long run is
-    /// many processes with a seed each.
+    /// The number of sequences (`FUZZ_ROUNDS`), and the number that the changes follow from (`FUZZ_SEED`): a long run
+    /// is many processes with a seed each.
     private static let count = number("FUZZ_ROUNDS", default: 500)
     private static let seed = number("FUZZ_SEED", default: 11)
 
