@@ -110,25 +110,13 @@ extension SiteBrowserTests.LiveScriptTests {
             let rows = (1...1000).map { "<li id=\"user-\($0)\"><a href=\"/users/\($0)\">Owl \($0)</a> <b>x</b></li>\n" }
             let page = PlayedPage("<ul id=\"users\" data-live>\(rows.joined())</ul>", after: "1")
             try await open("/list", page, browser, site)
-            // The time from the event to the end of the work, as the page itself sees it.
-            try await browser.execute(
-                """
-                const parse = JSON.parse;
-                window.times = [];
-                JSON.parse = (text) => {
-                  const begin = performance.now();
-                  queueMicrotask(() => { document.body.offsetHeight; times.push(performance.now() - begin); });
-                  return parse(text);
-                };
-                """)
             for id in 2...21 {
                 let row = "<li id=\"user-\(id * 40)\"><a href=\"/users/\(id)\">Changed</a> <b>x</b></li>"
                 site.publish("/list", id: "\(id)", try event("patch", "user-\(id * 40)", row))
             }
-            try await eventually(browser, "times.length === 20")
-            #expect(try await browser.count("#users li:nth-child(40n)") == 25)
-            let median = try await browser.execute("return times.sort((a, b) => a - b)[10]")
-            print("a patch in a list of 1,000 took \(median) ms with layout, in the middle of 20")
+            try await browser.waitUntil("document.getElementById('user-840').textContent === 'Changed x'")
+            #expect(try await browser.count("#users li:nth-child(40n) a[href^='/users/']") == 25)
+            #expect(try await browser.count("#users li") == 1000)
         }
     }
 }

@@ -116,10 +116,13 @@ extension SiteBrowserTests.LiveScriptTests {
                 return Response(.ok, headers: [.contentType: "audio/wav"], body: Body(bytes))
             }
             let audio = "<audio id=\"song\" src=\"/silence.wav\" muted></audio>"
-            let first = "<div id=\"list\" data-live>\(audio)<p>one</p><p>two</p></div>"
+            let first = "<button>Play</button><div id=\"list\" data-live>\(audio)<p>one</p><p>two</p></div>"
             try await open("/song", PlayedPage(first, after: "1"), browser, site)
-            try await browser.execute("document.getElementById('song').play()")
-            try await eventually(browser, "document.getElementById('song').currentTime > 0")
+            // Browsers let a page play only after a click.
+            let song = "document.getElementById('song')"
+            try await browser.execute("document.querySelector('button').onclick = () => \(song).play()")
+            try await browser.click("button")
+            try await eventually(browser, "\(song).currentTime > 0")
             site.show("/song", PlayedPage("<div id=\"list\" data-live><p>one</p><p>three</p>\(audio)</div>", after: "2"))
             site.publish("/song", id: "2", Self.refresh)
             try await browser.waitUntil("document.body.textContent.includes('three')")

@@ -1,0 +1,108 @@
+import HTTPTypes
+import Roost
+import Testing
+
+/// Links with `data-live`, and what comes of them.
+extension SiteBrowserTests.LiveScriptTests {
+    private static let one = PlayedPage(
+        """
+        <main><h1>One</h1><input id="search"><a id="two" data-live href="/two#there">Two</a>
+        <a id="other" data-live href="/styled">Styled</a><a id="file" data-live href="/file.txt">File</a>
+        <a id="away" data-live href="/away">Away</a><a id="lost" data-live href="/lost">Lost</a>
+        <a id="here" data-live href="#search">Here</a></main>
+        """, title: "One")
+
+    private static let two = PlayedPage(
+        "<main><h1>Two</h1><p style=\"\"></p><div id=\"space\"></div><h2 id=\"there\">There</h2></main>", title: "Two")
+
+    private func start(_ browser: Browser, _ site: LiveSite) async throws {
+        site.show("/one", Self.one)
+        site.show("/two", Self.two)
+        try await browser.open(site.url + "/one")
+        try await browser.execute("window.stays = true")
+    }
+
+    private func stays(_ browser: Browser) async throws -> Bool {
+        try await browser.execute("return window.stays === true") == true
+    }
+
+    @Test func `a link shows its page, and the back and forward buttons theirs`() async throws {
+        try await visit { browser, site in
+            try await start(browser, site)
+            try await browser.type("typed", into: "#search")
+            try await browser.click("#two")
+            try await browser.waitUntil("document.querySelector('h1').textContent === 'Two'")
+            #expect(try await browser.url == site.url + "/two#there")
+            #expect(try await browser.title == "Two")
+            #expect(try await browser.execute("return document.activeElement.nodeName") == "MAIN")
+            try await browser.session.post("back")
+            try await browser.waitUntil("document.querySelector('h1').textContent === 'One'")
+            #expect(try await browser.url == site.url + "/one")
+            #expect(try await browser.property("value", of: "#search") == "")
+            try await browser.session.post("forward")
+            try await browser.waitUntil("document.querySelector('h1').textContent === 'Two'")
+            #expect(try await stays(browser))
+        }
+    }
+
+    @Test func `a page that is not found is shown`() async throws {
+        try await visit { browser, site in
+            try await start(browser, site)
+            try await browser.click("#lost")
+            try await browser.waitUntil("document.querySelector('h1').textContent === 'Not found'")
+            #expect(try await browser.url == site.url + "/lost")
+        }
+    }
+
+    @Test func `what is no page of this kind is the browser's business`() async throws {
+        try await visit { browser, site in
+            try await start(browser, site)
+            site.show("/styled", PlayedPage("<h1>Styled</h1>", head: "<link rel=\"stylesheet\" href=\"/new.css\">"))
+            site.on("GET /file.txt") { _ in .text("A text") }
+            let elsewhere = site.url.replacing("127.0.0.1", with: "localhost") + "/two"
+            site.on("GET /away") { _ in .redirect(to: elsewhere) }
+            try await browser.follow("#other")
+            #expect(try await browser.text("h1") == "Styled")
+            #expect(try await !stays(browser))
+            try await start(browser, site)
+            try await browser.follow("#file")
+            #expect(try await browser.text("body") == "A text")
+            try await start(browser, site)
+            try await browser.follow("#away")
+            #expect(try await browser.url == elsewhere)
+        }
+    }
+
+    @Test func `a click with a key, and a link within the page, are the browser's business`() async throws {
+        try await visit { browser, site in
+            try await start(browser, site)
+            let prevented = """
+                const link = document.querySelector(arguments[0]);
+                const event = new MouseEvent('click', { bubbles: true, cancelable: true, ...arguments[1] });
+                let result;
+                addEventListener('click', (event) => { result = event.defaultPrevented; event.preventDefault(); },
+                  { once: true });
+                link.dispatchEvent(event);
+                return result;
+                """
+            for options: JSONValue in [["ctrlKey": true], ["metaKey": true], ["shiftKey": true], ["button": 1]] {
+                #expect(try await browser.execute(prevented, "#two", options) == false)
+            }
+            #expect(try await browser.execute(prevented, "#here", [:]) == false)
+            #expect(try await browser.execute(prevented, "#two", [:]) == true)
+        }
+    }
+
+    @Test func `an event leads to another page`() async throws {
+        try await visit { browser, site in
+            try await open("/list", PlayedPage("<main><h1>List</h1></main>", after: "1"), browser, site)
+            try await browser.execute("window.stays = true")
+            site.show("/two", Self.two)
+            site.publish("/list", id: "2", #"{"action":"visit","url":"/two"}"#)
+            try await browser.waitUntil("document.querySelector('h1').textContent === 'Two'")
+            #expect(try await browser.url == site.url + "/two")
+            #expect(try await stays(browser))
+            try await eventually(browser) { site.streams == 0 }
+        }
+    }
+}
