@@ -47,7 +47,6 @@ extension SiteBrowserTests.LiveScriptTests {
             site.publish("/list", id: "4", try event("fly", "user-1", "<li>Nobody</li>"))
             site.publish("/list", id: "5", try event("patch", "user-1", "no element"))
             site.publish("/list", id: "6", #"{"action":"remove","target":"user-9"}"#)
-            site.publish("/list", id: "7", "not JSON")
             site.publish("/list", id: "7", #"{"action":"visit","url":"https://example.com/"}"#)
             site.publish("/list", id: "8", #"{"action":"visit","url":"javascript:alert(1)"}"#)
             // An event that the page has already is not applied again, and one for another page is none of its business.

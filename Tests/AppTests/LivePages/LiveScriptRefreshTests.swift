@@ -188,10 +188,10 @@ extension SiteBrowserTests.LiveScriptTests {
             try await browser.waitForNewPage { site.publish("/list", id: "2", Self.refresh) }
             #expect(site.count("GET /list") == 2)
             // The server goes on to say so: the new page follows from 1, and is told again.
-            try await eventually(browser) { site.count("refresh /list") == 2 }
+            try await eventually(browser) { site.count("refresh /list") >= 2 }
             try await browser.execute("window.stays = true")
             site.publish("/list", id: "3", Self.refresh)
-            try await eventually(browser) { site.count("refresh /list") == 3 }
+            try await eventually(browser) { site.count("refresh /list") >= 3 }
             #expect(try await browser.execute("return stays") == true)
             #expect(site.count("GET /list") == 2)
         }

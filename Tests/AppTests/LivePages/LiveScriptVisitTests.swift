@@ -13,7 +13,7 @@ extension SiteBrowserTests.LiveScriptTests {
         """, title: "One")
 
     private static let two = PlayedPage(
-        "<main><h1>Two</h1><p style=\"\"></p><div id=\"space\"></div><h2 id=\"there\">There</h2></main>", title: "Two")
+        "<main><h1>Two</h1><div id=\"space\"></div><h2 id=\"there\">There</h2></main>", title: "Two")
 
     private func start(_ browser: Browser, _ site: LiveSite) async throws {
         site.show("/one", Self.one)

@@ -97,8 +97,9 @@ final class LiveSite: Sendable {
         let (events, continuation) = AsyncStream<ServerSentEvent>.makeStream()
         let pages = request.query[values: "page"]
         let positions = request.query[values: "after"].map { $0.split(separator: ".") }
-        let number = state.withLock { state in
+        let number: Int? = state.withLock { state in
             state.opened.append(request.queryString ?? "")
+            if state.isAway { return nil }
             let stream = Stream(pages: pages, events: continuation)
             for (index, page) in pages.enumerated() {
                 for event in state.events where event.path == page {
@@ -108,9 +109,10 @@ final class LiveSite: Sendable {
                     stream.send(event, to: index)
                 }
             }
-            if state.isAway { continuation.finish() } else { state.streams[state.opened.count] = stream }
+            state.streams[state.opened.count] = stream
             return state.opened.count
         }
+        guard let number else { return }
         defer { state.withLock { _ = $0.streams.removeValue(forKey: number) } }
         for await event in events { try await writer.send(event) }
     }

@@ -23,26 +23,22 @@ extension LiveScript {
             change(element, true, () => (existing ? morph : actions[action])?.(element, fresh));
           }
 
-          const isAfter = (id, other) => id.length === other.length ? id > other : id.length > other.length;
+          const isAfter = (id, other = "") => id.length === other.length ? id > other : id.length > other.length;
           let held; // the events that have come while the page is being fetched: it may have them already
 
           function receive(source, id, text) {
             if (held) return held.push([visits, source, id, text]);
-            let event;
-            try { event = JSON.parse(text); } catch { return; }
-            const isKnown = id && position?.[source] && !isAfter(id, position[source]);
-            const { action } = event;
-            if (id && position?.[source] && (!isKnown || action === "refresh")) position[source] = id;
-            if (action === "refresh") return refresh(event.news);
-            if (action === "gone") {
-              isRefused = true;
-              follow();
-              return refresh();
+            const event = JSON.parse(text);
+            const isRefresh = /^(refresh|gone)$/.test(event.action);
+            if (id && position) {
+              if (!isRefresh && !isAfter(id, position[source])) return; // the page has it
+              position[source] = id;
             }
-            if (isKnown) return;
-            if (action === "visit") return visit(event.url);
-            apply(event);
-            if (event.news) tell(event.news);
+            tell(event.news);
+            if (event.action === "gone") isRefused = true;
+            if (isRefresh) refresh();
+            else if (event.action === "visit") visit(event.url);
+            else apply(event);
           }
 
           // MARK: News
@@ -50,15 +46,16 @@ extension LiveScript {
           let told = [], telling;
 
           function tell(news) {
+            if (!news) return;
             told.push(news);
             clearTimeout(telling);
-            telling = setTimeout(announce, 100); // together with those that follow at once
+            telling = setTimeout(() => isRefreshing || announce(), 100); // together with those that follow at once
           }
 
           function announce() {
             const element = document.querySelector("[data-live-news]"); // screen readers read its new text
-            const many = element?.dataset.many ?? "{n} changes.";
             if (element && told.length > 0) {
+              const many = element.dataset.many ?? "{n} changes.";
               element.textContent = told.length > 3 ? many.replace("{n}", told.length) : told.join(" ");
             }
             told = [];

@@ -10,18 +10,17 @@ extension LiveScript {
             if (busy.has(form)) return event.preventDefault();
             const setting = (name) => submitter?.getAttribute("form" + name) ?? form.getAttribute(name) ?? "";
             const url = new URL(setting("action") || location.href, document.baseURI);
-            const isPost = /^post$/i.test(setting("method"));
-            if (!isPost && !/^(get)?$/i.test(setting("method")) || /^text.plain$/i.test(setting("enctype"))) return;
-            if (url.origin !== location.origin || /^(?!_self$)./.test(setting("target"))) return;
+            if (/dialog/i.test(setting("method"))) return;
+            if (url.origin !== location.origin || !isHere(setting("target"))) return;
             event.preventDefault();
             const data = contentOf(form, submitter);
             const texts = new URLSearchParams([...data].map(([name, value]) => [name, textOf(value)]));
             const end = begin(form, submitter);
-            if (isPost) {
-              post(url, /^multipart/i.test(setting("enctype")) ? data : texts, form, end);
+            if (/post/i.test(setting("method"))) {
+              load(url, true, end, form, /multipart/i.test(setting("enctype")) ? data : texts);
             } else {
               url.search = texts;
-              visit(url).finally(end);
+              load(url, true, end);
             }
           });
 
@@ -49,36 +48,6 @@ extension LiveScript {
               element.removeAttribute("aria-busy");
               if (label) button.replaceChildren(...label);
             };
-          }
-
-          // A form is sent once, whatever happens. If there is no answer, it stays as it was, and says its data-failed.
-          function post(url, body, form, end) {
-            loading?.abort();
-            const mine = loading = new AbortController();
-            const request = new XMLHttpRequest(); // which knows how much has been sent
-            request.open("POST", url);
-            request.setRequestHeader("Accept", headers.Accept);
-            request.responseType = "document";
-            const progress = form.querySelector("progress[hidden]");
-            if (progress) request.upload.addEventListener("progress", ({ loaded, total }) => {
-              progress.hidden = false;
-              progress.max = total;
-              progress.value = loaded;
-            });
-            request.addEventListener("loadend", () => {
-              if (progress) progress.hidden = true;
-              end();
-              const { status, response, responseURL } = request;
-              if (loading !== mine) return; // the visitor has gone on
-              loading = undefined;
-              if (status === 0 && form.dataset.failed) tell(form.dataset.failed);
-              if (status === 0) return;
-              const isElsewhere = responseURL !== url.href.replace(/#.*/, "");
-              if (response && isPage(request.getResponseHeader("Content-Type"))) {
-                show(response, new URL(responseURL), true, status >= 400 && !isElsewhere);
-              } else if (isElsewhere) location.assign(responseURL);
-            });
-            request.send(body);
           }
 
         """#

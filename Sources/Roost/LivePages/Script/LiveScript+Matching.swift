@@ -17,10 +17,7 @@ extension LiveScript {
           // the one before was found.
           function matches(old, fresh) {
             const keys = old.map(keyOf), freshKeys = fresh.map(keyOf), wanted = new Set(freshKeys);
-            const byKey = new Map(), taken = new Set();
-            keys.forEach((key, index) => {
-              if (byKey.has(key)) byKey.get(key).push(index); else byKey.set(key, [index]);
-            });
+            const byKey = Map.groupBy(keys.keys(), (index) => keys[index]), taken = new Set();
             let next = 0;
             return fresh.map((node, index) => {
               const key = freshKeys[index];

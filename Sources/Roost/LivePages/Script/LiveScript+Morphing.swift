@@ -12,12 +12,15 @@ extension LiveScript {
 
           const isPermanent = (node) => node.id && node.hasAttribute?.("data-permanent");
           const isHeld = (node) => isPermanent(node) || keeps && (busy.has(node) || node.isContentEditable);
-          const selected = (field) => [...field.selectedOptions].map((option) => option.value);
+          const stateOf = (field) => field.options
+            ? [...field.selectedOptions].map((option) => option.value) : [field.value, field.checked];
 
+          // A field is compared with what it is after a reset.
           function isTyped(field) {
-            if (field.options) return `${selected(field)}` !== `${selected(field.cloneNode(true))}`;
-            if (/^(checkbox|radio)$/.test(field.type)) return field.checked !== field.defaultChecked;
-            return field.value !== field.defaultValue;
+            const form = document.createElement("form");
+            form.append(field.cloneNode(true));
+            form.reset();
+            return `${stateOf(field)}` !== `${stateOf(form.firstChild)}`;
           }
 
           // Changes an element and what is in it by a function. What the visitor has chosen stays, and the focus: if its
@@ -29,15 +32,12 @@ extension LiveScript {
             keeps = mayKeep;
             typed.clear();
             for (const field of keeps ? [root, ...root.querySelectorAll(fields)] : []) {
-              if (field.matches(fields) && isTyped(field)) typed.set(field, field.options ? selected(field) : field.checked);
+              if (field.matches(fields) && isTyped(field)) typed.set(field, stateOf(field));
             }
             work();
-            for (const [field, choice] of typed) {
-              if (!field.options) {
-                if (field.checked !== choice) field.checked = choice;
-              } else if ([...field.options].some((option) => choice.includes(option.value))) {
-                for (const option of field.options) option.selected = choice.includes(option.value);
-              }
+            for (const [field, state] of typed) {
+              if (!field.options) field.checked = state[1];
+              else for (const option of field.options) option.selected = state.includes(option.value);
             }
             if (!active || active === document.body || document.activeElement === active) return;
             const next = active.isConnected ? active : active.id && document.getElementById(active.id);

@@ -18,7 +18,8 @@ extension LiveScript {
           const regionsOf = (page) => [...page.querySelectorAll("[id][data-live]:not(a, form)")];
           const scriptOf = (page) => page.querySelector("script[src*='/_live/']");
           const parse = (html) => new DOMParser().parseFromString(html, "text/html");
-          const isPage = (type) => /^text\/html\b/i.test(type ?? "");
+          const isPage = (type) => type?.startsWith("text/html");
+          const isHere = (target) => !target || target === "_self";
           const sleep = (time) => new Promise((resolve) => setTimeout(resolve, time));
           const growing = (failures) => Math.min(longest, 2 ** failures * (500 + 1000 * Math.random()));
 
@@ -50,9 +51,7 @@ extension LiveScript {
           }
 
           document.addEventListener("visibilitychange", watch);
-          document.addEventListener("resume", watch);
           window.addEventListener("pageshow", watch); // also when the back button restores the page
-          document.addEventListener("freeze", rest);
           window.addEventListener("pagehide", rest);
 
         """#

@@ -6,13 +6,9 @@ extension LiveScript {
 
           let isStale = false, isRefreshing = false, lastRefresh = -Infinity;
 
-          function refresh(news) {
-            if (news) told.push(news);
+          async function refresh() {
             isStale = true;
-            if (!isRefreshing) keepRefreshing();
-          }
-
-          async function keepRefreshing() {
+            if (isRefreshing) return;
             isRefreshing = true;
             let failures = 0;
             while (isStale) {
@@ -21,44 +17,30 @@ extension LiveScript {
               if (!isStale) break; // another page has been shown
               const visit = visits;
               isStale = false;
-              clearTimeout(telling);
-              const news = told;
-              told = [];
+              held = [];
               try {
-                await fetchAgain(visit, news);
+                const signal = AbortSignal.timeout(longest);
+                const fields = { ...headers, "Live-Refresh": "1" };
+                const response = await fetch(path, { headers: fields, cache: "no-store", signal });
+                const html = await response.text();
+                if (visit === visits) showAgain(response, parse(html));
                 failures = 0;
               } catch { // the server is away
                 failures++;
                 isStale = visit === visits;
-                if (isStale) told = [...news, ...told];
               }
               lastRefresh = performance.now();
+              const events = held;
+              held = undefined;
+              for (const [shown, ...event] of events) if (shown === visits) queueMicrotask(() => receive(...event));
+              follow();
             }
             isRefreshing = false;
           }
 
-          async function fetchAgain(visit, news) {
-            held = [];
-            try {
-              const signal = AbortSignal.timeout?.(longest);
-              const fields = { ...headers, "Live-Refresh": "1" };
-              const response = await fetch(path, { headers: fields, cache: "no-store", signal });
-              const html = await response.text();
-              if (visit !== visits) return;
-              if (response.redirected || [401, 403, 404, 410].includes(response.status)) return reload();
-              if (!response.ok || !isPage(response.headers.get("Content-Type"))) throw response;
-              showAgain(parse(html));
-              told = [...news, ...told];
-              announce();
-            } finally {
-              const events = held;
-              held = undefined;
-              for (const [shown, ...event] of events) if (shown === visits) receive(...event);
-              follow();
-            }
-          }
-
-          function showAgain(page) {
+          function showAgain(response, page) {
+            if (response.redirected || [401, 403, 404, 410].includes(response.status)) return reload();
+            if (!response.ok || !isPage(response.headers.get("Content-Type"))) throw response;
             const regions = regionsOf(document);
             const pairs = regions.map((region) => [region, page.getElementById(region.id)]).filter(([, fresh]) => fresh);
             if (regions.length > 0 && pairs.length === 0) return reload();
@@ -68,6 +50,7 @@ extension LiveScript {
             }
             if (page.title) document.title = page.title;
             settle(scriptOf(page));
+            announce();
           }
 
         """#

@@ -13,35 +13,32 @@ extension LiveScript {
             if (!position || isRefused || rests) return leave();
             if (!joining) join();
             report();
-            yieldToVisible();
           }
 
           const report = (after = position) => say({ tab, path, after, isHidden: document.hidden });
 
           function say(message) {
             channel?.postMessage(message);
-            if (isLeader) note(message);
+            hear(message);
           }
 
           // The lock has one holder among all tabs, the next in line when that goes. Without locks each tab is its own.
           function join() {
             joining = new AbortController();
-            if (!navigator.locks || !window.BroadcastChannel) return lead();
+            if (!navigator.locks) return lead();
             channel = new BroadcastChannel("roost-live");
-            channel.addEventListener("message", ({ data }) => hear(data));
-            const { signal } = joining;
-            const hold = () => new Promise((resolve) => {
+            channel.onmessage = ({ data }) => hear(data);
+            navigator.locks.request("roost-live", { signal: joining.signal }, () => new Promise((resolve) => {
               release = resolve;
               lead();
-            });
-            navigator.locks.request("roost-live", { signal }, hold).catch(() => {});
+            })).catch(() => {});
           }
 
           function leave() {
             if (!joining) return;
+            isLeader = false;
             report(null);
             close();
-            isLeader = false;
             joining.abort();
             release?.();
             channel?.close();
@@ -63,8 +60,7 @@ extension LiveScript {
             close();
             isLeader = true;
             tabs.clear();
-            report();
-            channel?.postMessage({ isCall: true });
+            say({ isCall: true });
             openSoon();
           }
 
@@ -88,9 +84,7 @@ extension LiveScript {
               const one = tabs.get(tab);
               if (id && one?.path === path) one.after[index] = id;
             }
-            const message = { to: receivers.map((one) => one.tab), path, event: [index, id, text] };
-            channel?.postMessage(message);
-            hear(message);
+            say({ to: receivers.map((one) => one.tab), path, event: [index, id, text] });
           }
 
         """#

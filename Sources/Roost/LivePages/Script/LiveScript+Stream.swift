@@ -23,12 +23,9 @@ extension LiveScript {
 
           function open() {
             close();
-            const followed = new Map(); // tabs with the same page in the same state share a place in the stream
-            for (const one of [...tabs.values()].sort((a, b) => a.isHidden - b.isHidden)) {
-              const key = `${one.path} ${one.after}`;
-              if (followed.has(key)) followed.get(key).push(one); else followed.set(key, [one]);
-            }
-            const receivers = [...followed.values()].slice(0, mostPages);
+            const visible = [...tabs.values()].sort((a, b) => a.isHidden - b.isHidden);
+            // Tabs with the same page in the same state share a place in the stream.
+            const receivers = [...Map.groupBy(visible, (one) => `${one.path} ${one.after}`).values()].slice(0, mostPages);
             if (receivers.length === 0) return;
             const url = new URL("events", script.src);
             for (const [{ path, after }] of receivers) {
@@ -37,22 +34,19 @@ extension LiveScript {
             }
             lastOpening = performance.now();
             source = new EventSource(url);
-            source.addEventListener("message", ({ data, lastEventId }) => {
-              const [, page, index, text] = data.match(/^(\d+)(?:\.(\d+))?\n([^]*)/) ?? [];
+            source.onmessage = ({ data, lastEventId }) => {
+              const [place, ...lines] = data.split("\n");
+              const [page, index] = place.split(".");
               const id = index && lastEventId; // without an id of its own, an event has the one before
-              if (receivers[page]) deliver(receivers[page], index, id, text);
-            });
-            source.addEventListener("error", () => {
+              if (receivers[page]) deliver(receivers[page], index, id, lines.join("\n"));
+            };
+            source.onerror = () => {
               close(); // the browser would come back with the positions of old
               if (performance.now() - lastOpening > steady) failures = 0;
               opening = setTimeout(lead, failures > 0 ? growing(failures) : 1000 * Math.random());
               failures++;
-            });
+            };
           }
-
-          window.addEventListener("online", () => {
-            if (isLeader && !source) lead();
-          });
 
         """#
 }

@@ -4,40 +4,55 @@ extension LiveScript {
 
           // MARK: Visits
 
-          let loading; // aborts the request for the next page
+          let loading; // the request for the next page
 
-          // Shows another page of this site in the place of this one. Where that cannot be, the browser goes there.
-          async function visit(address, isNew = true, link) {
-            if (!URL.canParse(address, document.baseURI)) return;
+          function visit(address, isNew = true, end) {
             const url = new URL(address, document.baseURI);
-            if (url.origin !== location.origin) return;
-            loading?.abort();
-            const mine = loading = new AbortController();
-            link?.setAttribute("aria-busy", "true");
-            try {
-              const response = await fetch(url, { headers, signal: mine.signal });
-              if (!isPage(response.headers.get("Content-Type"))) throw response;
-              const html = await response.text();
-              const shown = new URL(response.url);
+            if (url.origin === location.origin) load(url, isNew, end);
+          }
+
+          // Asks for the page that takes the place of this one. Where that cannot be, the browser goes there. But what a
+          // form sends is sent once: if there is no answer, the form stays as it was, and its data-failed is said.
+          function load(url, isNew, end, form, body) {
+            const before = loading;
+            const request = loading = new XMLHttpRequest(); // which knows how much has been sent
+            before?.abort();
+            request.open(form ? "POST" : "GET", url);
+            request.setRequestHeader("Accept", headers.Accept);
+            request.responseType = "document";
+            const progress = form?.querySelector("progress[hidden]");
+            request.upload.onprogress = ({ loaded, total }) => {
+              if (!progress) return;
+              progress.hidden = false;
+              progress.max = total;
+              progress.value = loaded;
+            };
+            request.onloadend = () => {
+              if (progress) progress.hidden = true;
+              end?.();
+              if (loading !== request) return; // the visitor has gone on
+              loading = undefined;
+              const { status, response, responseURL } = request;
+              const shown = new URL(responseURL || url);
               shown.hash ||= url.hash;
-              if (loading === mine) show(parse(html), shown, isNew);
-            } catch {
-              if (loading === mine) go(url, isNew);
-            } finally {
-              link?.removeAttribute("aria-busy");
-            }
+              const isMoved = shown.href !== url.href;
+              if (response && isPage(request.getResponseHeader("Content-Type"))) {
+                show(response, shown, isNew, form && status >= 400 && !isMoved);
+              } else if (isMoved || !form) go(shown, isNew);
+              else if (!status && form.dataset.failed) tell(form.dataset.failed);
+            };
+            request.send(body);
           }
 
           const go = (url, isNew) => isNew ? location.assign(url) : location.reload();
 
-          const filesOf = (page) => [...page.querySelectorAll("link[rel=stylesheet], script[src]")]
-            .map((element) => element.getAttribute("href") ?? element.getAttribute("src"));
+          const filesOf = (page) =>
+            [...page.querySelectorAll("link[rel=stylesheet], script[src]")].map(({ href, src }) => href ?? src);
 
           // A page with other styles or scripts is the browser's business, unless it is the answer to a mistake.
-          function show(page, url, isNew, isMistake = false) {
+          function show(page, url, isNew, isMistake) {
             const files = filesOf(document);
             if (!isMistake && !filesOf(page).every((file) => files.includes(file))) return go(url, isNew);
-            loading = undefined;
             const isSame = url.pathname + url.search === path;
             if (isNew && !isMistake) {
               history.replaceState({ ...history.state, top: scrollY }, "");
@@ -75,10 +90,10 @@ extension LiveScript {
             const link = event.target.closest?.("a[href][data-live]");
             const isPlain = event.button === 0 && !(event.metaKey || event.ctrlKey || event.shiftKey || event.altKey);
             if (!link || event.defaultPrevented || !isPlain) return;
-            if (link.origin !== location.origin || link.download || /^(?!_self$)./.test(link.target)) return;
+            if (link.origin !== location.origin || link.download || !isHere(link.target)) return;
             if (link.hash && link.pathname + link.search === path) return;
             event.preventDefault();
-            visit(link.href, true, link);
+            visit(link, true, begin(link));
           });
 
         """#

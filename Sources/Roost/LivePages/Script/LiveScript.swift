@@ -3,8 +3,8 @@
 ///
 /// Each part holds one idea, and all share one function's scope. Every page works without the script.
 package enum LiveScript {
-    /// The script as it is served: without comments and indentation. A comment is a line of its own, or begins with a
-    /// space, two slashes and a space, which are in no string.
+    /// The script as it is served: without comments, indentation, and line breaks that mean nothing. A comment is a
+    /// line of its own, or begins with a space, two slashes and a space, which are in no string.
     package static let text = served(source)
 
     /// The script as it is written.
@@ -17,9 +17,10 @@ package enum LiveScript {
             var line = line.drop { $0 == " " }
             if let comment = line.firstRange(of: " // ") { line = line[..<comment.lowerBound] }
             while line.last == " " { line.removeLast() }
-            if !line.isEmpty && !line.hasPrefix("//") { text += line + "\n" }
+            guard let end = line.last, !line.hasPrefix("//") else { continue }
+            text += line + (";{},".contains(end) ? "" : "\n")
         }
-        return text
+        return text + "\n"
     }
 
     private static let head = #"""
@@ -29,7 +30,7 @@ package enum LiveScript {
 
         (() => {
           const script = document.currentScript;
-          if (!script || !window.EventSource || !document.body?.replaceChildren) return;
+          if (!script || !Map.groupBy) return; // of browsers since 2024; in others, pages work as without this file
 
         """#
 

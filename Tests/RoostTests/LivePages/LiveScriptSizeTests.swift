@@ -1,0 +1,23 @@
+import Testing
+
+@testable import Roost
+
+/// The script of live pages as it is served; what it does is tested in a browser.
+@Suite("The size of the script of live pages", .timeLimit(.minutes(5)))
+struct LiveScriptSizeTests {
+    @Test func `it takes at most 6 KB, compressed`() throws {
+        let output = ByteBuffer()
+        let gzip = try Gzip(size: LiveScript.text.utf8.count, level: 9)
+        var text = LiveScript.text
+        text.withUTF8 { gzip.write($0, followedBy: .end, to: output) }
+        #expect(output.count <= 6 * 1024)
+    }
+
+    @Test func `it has no comments, and nothing that a content security policy forbids`() {
+        #expect(!LiveScript.text.contains(" // "))
+        #expect(!LiveScript.text.contains("eval"))
+        #expect(!LiveScript.text.contains("Function("))
+        #expect(!LiveScript.text.contains(".style"))
+        #expect(LiveScript.text.hasPrefix("\"use strict\";(() => {"))
+    }
+}
