@@ -74,7 +74,8 @@ extension SiteBrowserTests.LiveScriptTests {
             site.on("POST /users") { request in
                 let text = try request.body.text
                 #expect(text.contains("filename=\"owl.txt\""))
-                var page = PlayedPage(Self.form("enctype=\"multipart/form-data\"", value: "A", wrong: true), title: "No")
+                let form = Self.form("enctype=\"multipart/form-data\"", value: "A", wrong: true)
+                var page = PlayedPage(form, title: "No")
                 page.status = .unprocessableContent
                 return page.response
             }

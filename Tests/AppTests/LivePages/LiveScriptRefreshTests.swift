@@ -19,9 +19,8 @@ extension SiteBrowserTests.LiveScriptTests {
     @Test func `a refresh shows the server's list, and the focus stays on its row`() async throws {
         try await visit { browser, site in
             let search = "<input id=\"search\">"
-            try await open(
-                "/list?order=name", PlayedPage(Self.list([(1, "Ann"), (2, "Bob"), (3, "Cid")], rest: search), after: "7"),
-                browser, site)
+            let old = PlayedPage(Self.list([(1, "Ann"), (2, "Bob"), (3, "Cid")], rest: search), after: "7")
+            try await open("/list?order=name", old, browser, site)
             try await browser.type("wise owl", into: "#search")
             try await browser.execute(
                 """
@@ -35,7 +34,7 @@ extension SiteBrowserTests.LiveScriptTests {
             let fresh = [(3, "Cid"), (4, "<b>Dora</b>"), (2, "Bobby"), (1, "Ann")].map { id, name in
                 (id, name.replacing("<", with: "&lt;"))
             }
-            site.show("/list?order=name", PlayedPage(Self.list(fresh, rest: "<input id=\"search\">"), after: "8"))
+            site.show("/list?order=name", PlayedPage(Self.list(fresh, rest: search), after: "8"))
             let news = #"{"action":"refresh","news":"Dora was added."}"#
             site.publish("/list?order=name", id: "8", news)
             try await browser.waitUntil("\(Self.names) === 'Cid,<b>Dora</b>,Bobby,Ann'")
@@ -123,7 +122,8 @@ extension SiteBrowserTests.LiveScriptTests {
             try await browser.execute("document.querySelector('button').onclick = () => \(song).play()")
             try await browser.click("button")
             try await eventually(browser, "\(song).currentTime > 0")
-            site.show("/song", PlayedPage("<div id=\"list\" data-live><p>one</p><p>three</p>\(audio)</div>", after: "2"))
+            let second = "<div id=\"list\" data-live><p>one</p><p>three</p>\(audio)</div>"
+            site.show("/song", PlayedPage(second, after: "2"))
             site.publish("/song", id: "2", Self.refresh)
             try await browser.waitUntil("document.body.textContent.includes('three')")
             #expect(try await browser.execute("return document.getElementById('list').lastChild.id") == "song")

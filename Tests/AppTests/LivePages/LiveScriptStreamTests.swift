@@ -82,7 +82,10 @@ extension SiteBrowserTests.LiveScriptTests {
 
     @Test func `a hidden page rests, and catches up when it is shown`() async throws {
         try await visit { browser, site in
-            let shortRest = "const wait = setTimeout; window.setTimeout = (work, time) => wait(work, time === 60000 ? 0 : time)"
+            let shortRest = """
+                const wait = setTimeout;
+                window.setTimeout = (work, time) => wait(work, time === 60000 ? 0 : time);
+                """
             try await browser.session.devTools("Page.addScriptToEvaluateOnNewDocument", ["source": .string(shortRest)])
             try await open("/a", Self.page(), browser, site)
             try await setHidden(browser, true)

@@ -23,8 +23,8 @@ extension LiveScript {
             return `${stateOf(field)}` !== `${stateOf(form.firstChild)}`;
           }
 
-          // Changes an element and what is in it by a function. What the visitor has chosen stays, and the focus: if its
-          // element goes, it moves to the same one by id, or to the nearest around it that can have it.
+          // Changes an element and what is in it by a function. What the visitor has chosen stays, and the focus: if
+          // its element goes, it moves to the same one by id, or to the nearest around it that can have it.
           function change(root, mayKeep, work) {
             const active = document.activeElement;
             const around = [];
@@ -40,8 +40,9 @@ extension LiveScript {
               else for (const option of field.options) option.selected = state.includes(option.value);
             }
             if (!active || active === document.body || document.activeElement === active) return;
-            const next = active.isConnected ? active : active.id && document.getElementById(active.id);
-            (next || around.find((one) => one.isConnected && one.hasAttribute("tabindex")))?.focus({ preventScroll: true });
+            const next = active.isConnected ? active : document.getElementById(active.id)
+              ?? around.find((one) => one.isConnected && one.hasAttribute("tabindex"));
+            next?.focus({ preventScroll: true });
           }
 
           function morph(old, fresh) {

@@ -42,7 +42,8 @@ extension LiveScript {
             if (response.redirected || [401, 403, 404, 410].includes(response.status)) return reload();
             if (!response.ok || !isPage(response.headers.get("Content-Type"))) throw response;
             const regions = regionsOf(document);
-            const pairs = regions.map((region) => [region, page.getElementById(region.id)]).filter(([, fresh]) => fresh);
+            const pairs = regions.map((region) => [region, page.getElementById(region.id)])
+              .filter(([, fresh]) => fresh);
             if (regions.length > 0 && pairs.length === 0) return reload();
             if (regions.length === 0) pairs.push([document, page].map((one) => one.querySelector("main")));
             for (const [old, fresh] of pairs) {

@@ -25,7 +25,8 @@ extension LiveScript {
             close();
             const visible = [...tabs.values()].sort((a, b) => a.isHidden - b.isHidden);
             // Tabs with the same page in the same state share a place in the stream.
-            const receivers = [...Map.groupBy(visible, (one) => `${one.path} ${one.after}`).values()].slice(0, mostPages);
+            const groups = Map.groupBy(visible, (one) => `${one.path} ${one.after}`);
+            const receivers = [...groups.values()].slice(0, mostPages);
             if (receivers.length === 0) return;
             const url = new URL("events", script.src);
             for (const [{ path, after }] of receivers) {

@@ -11,8 +11,8 @@ extension LiveScript {
             if (url.origin === location.origin) load(url, isNew, end);
           }
 
-          // Asks for the page that takes the place of this one. Where that cannot be, the browser goes there. But what a
-          // form sends is sent once: if there is no answer, the form stays as it was, and its data-failed is said.
+          // Asks for the page that takes the place of this one. Where that cannot be, the browser goes there. But what
+          // a form sends is sent once: if there is no answer, the form stays as it was, and its data-failed is said.
           function load(url, isNew, end, form, body) {
             const before = loading;
             const request = loading = new XMLHttpRequest(); // which knows how much has been sent
