@@ -29,7 +29,7 @@ extension LiveScript {
           function receive(source, id, text) {
             if (held) return held.push([visits, source, id, text]);
             const event = JSON.parse(text);
-            const isRefresh = /^(refresh|gone)$/.test(event.action);
+            const isRefresh = /refresh|gone/.test(event.action);
             if (id && position) {
               if (!isRefresh && !isAfter(id, position[source])) return; // the page has it
               position[source] = id;

@@ -49,7 +49,7 @@ extension LiveScript {
             for (const [old, fresh] of pairs) {
               if (old?.isConnected && fresh) change(old, true, () => morph(old, fresh));
             }
-            if (page.title) document.title = page.title;
+            document.title = page.title;
             settle(scriptOf(page));
             announce();
           }
