@@ -8,7 +8,7 @@ extension LiveScript {
           const spread = 250;        // ms: …and not at the same moment as all others
           const longest = 30_000;    // ms: the longest pause after a failure
           const restAfter = 60_000;  // ms: a hidden page needs no news
-          const headers = { Accept: "text/html" };
+          const headers = { "Accept": "text/html" };
 
           let path;     // the path and query of the page that is shown
           let position; // the id of the last event of each source that the page follows; none if it is not live

@@ -18,7 +18,7 @@ extension LiveScript {
             const request = loading = new XMLHttpRequest(); // which knows how much has been sent
             before?.abort();
             request.open(form ? "POST" : "GET", url);
-            request.setRequestHeader("Accept", headers.Accept);
+            request.setRequestHeader("Accept", "text/html");
             request.responseType = "document";
             const progress = form?.querySelector("progress[hidden]");
             request.upload.onprogress = ({ loaded, total }) => {
