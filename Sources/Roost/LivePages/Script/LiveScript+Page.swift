@@ -40,8 +40,8 @@ extension LiveScript {
 
           function watch() {
             clearTimeout(resting);
-            rests = false;
-            if (document.hidden) resting = setTimeout(rest, restAfter);
+            // A page that has been left is hidden after that: it goes on to rest.
+            if (document.hidden) resting = setTimeout(rest, restAfter); else rests = false;
             follow();
           }
 
