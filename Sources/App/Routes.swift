@@ -4,6 +4,7 @@ import Roost
 import RoostAuth
 import RoostAuthCommands
 import RoostMail
+import RoostSQL
 import RoostTLS
 
 /// The site: the same for production and for tests.
@@ -53,7 +54,8 @@ func makeApp(
         let siteURL: @Sendable () -> String = { settings.siteURL(port: port.number) }
         routes.add(HomeController(siteURL: siteURL, demo: demo))
         let writers = auth.requireUser(scope: UserController.writing)
-        routes.add(UserController(users: storage.users, pictures: storage.pictures, writers: writers))
+        let keys = IdempotencyKeys(storage.database)
+        routes.add(UserController(users: storage.users, pictures: storage.pictures, writers: writers, keys: [keys]))
         routes.add(PictureController(users: storage.users, pictures: storage.pictures, writers: writers))
         routes.add(LoginController(auth: auth, sessions: sessions, demo: demo))
         routes.add(AccountController(auth: auth, changes: storage.accountChanges))

@@ -15,6 +15,8 @@ struct UserController: Controller {
     let pictures: any FileStore
     /// The middleware that lets pass only those who may change the list.
     let writers: any Middleware
+    /// The middleware that lets a program repeat a request which adds a user, and get the first one's response.
+    var keys: [any Middleware] = []
 
     func routes(_ routes: Routes) {
         let actions = routes.resource(Self.paths)
@@ -33,11 +35,13 @@ struct UserController: Controller {
         routes.events(Self.events, use: follow)
             .describe("Tells the changes to the list: `added`, `renamed` and `removed`, each with the user.")
         routes.group(middleware: [writers]) { routes in
+            routes.group(middleware: keys) { routes in
+                routes.resource(Self.paths).create(use: create)
+                    .describe(
+                        "Adds a user.", body: UserInput.self, returns: User.Summary.self, status: .created,
+                        headers: Self.versioned.merging([.location: "The path of the user."]) { $1 })
+            }
             let actions = routes.resource(Self.paths)
-            actions.create(use: create)
-                .describe(
-                    "Adds a user.", body: UserInput.self, returns: User.Summary.self, status: .created,
-                    headers: Self.versioned.merging([.location: "The path of the user."]) { $1 })
             actions.update(use: update)
                 .describe(
                     "Renames a user.", body: UserInput.self, returns: User.Summary.self, headers: Self.versioned,

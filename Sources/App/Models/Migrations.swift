@@ -6,7 +6,8 @@ import RoostTLS
 /// The migrations that bring the database to the schema that this program needs.
 enum Migrations {
     /// All of them, in order.
-    static let all = files + AuthMigrations.all + Jobs.migrations + SQLCertificateStorage.migrations
+    static let all =
+        files + AuthMigrations.all + Jobs.migrations + SQLCertificateStorage.migrations + IdempotencyKeys.migrations
 
     /// The files of `Migrations/`, in their order. They are embedded in the program, each as a constant with the file's
     /// name, in which `_` replaces whatever an identifier cannot contain.

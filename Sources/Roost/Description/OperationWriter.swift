@@ -35,13 +35,14 @@ final class OperationWriter {
     func operation(of route: RouteOperation) throws -> JSONValue {
         let all = middleware + route.middleware
         let effects = all.compactMap { ($0 as? any DescribedMiddleware)?.effects }
+            .filter { $0.methods?.contains(route.method) ?? true }
         book.coder = all.compactMap { ($0 as? JSONConvention)?.coder.coder }.last ?? coder
         var operation: JSONValue = ["operationId": .string(name(of: route))]
         operation["summary"] = route.summary.map { .string($0) }
         operation["description"] = route.details.map { .string($0) }
         operation["tags"] = tag(of: route).map { [.string($0)] }
         if effects.contains(where: \.isDeprecated) { operation["deprecated"] = true }
-        let parameters = try self.parameters(of: route) + effects.flatMap { fields($0.requestHeaders) }
+        let parameters = try self.parameters(of: route) + effects.flatMap { fields($0) }
         if !parameters.isEmpty { operation["parameters"] = .array(parameters) }
         if let body = route.types.body { operation["requestBody"] = try content(of: body) }
         operation["responses"] = try responses(of: route, effects)
@@ -93,11 +94,11 @@ final class OperationWriter {
         return parameters
     }
 
-    private func fields(_ headers: [HTTPField.Name: String]) -> [JSONValue] {
-        headers.sorted { $0.key.rawName < $1.key.rawName }.map {
+    private func fields(_ effects: MiddlewareEffects) -> [JSONValue] {
+        effects.requestHeaders.sorted { $0.key.rawName < $1.key.rawName }.map {
             [
                 "name": .string($0.key.rawName), "in": "header", "description": .string($0.value),
-                "schema": ["type": "string"],
+                "required": .bool(effects.requiredHeaders.contains($0.key)), "schema": ["type": "string"],
             ]
         }
     }

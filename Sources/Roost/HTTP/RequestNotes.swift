@@ -121,4 +121,7 @@ extension Request {
 
     /// Has the log say for which account the request acts (`account_id`). `RoostAuth` does so by itself.
     public func log(accountID: Int) { notes.accountID = accountID }
+
+    /// The account for which the request acts; nil if nobody has said one.
+    package var loggedAccountID: Int? { notes.accountID }
 }

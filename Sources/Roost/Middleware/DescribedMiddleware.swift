@@ -19,10 +19,14 @@ public struct MiddlewareEffects: Sendable {
     public var responses: [HTTPResponse.Status: String]
     /// The fields that a request may have, each with a sentence.
     public var requestHeaders: [HTTPField.Name: String]
+    /// Those of the ``requestHeaders`` that a request must have.
+    public var requiredHeaders: Set<HTTPField.Name>
     /// The fields that it adds to responses, each with a sentence.
     public var responseHeaders: [HTTPField.Name: String]
     /// Whether the routes should not be used any more.
     public var isDeprecated: Bool
+    /// The methods of the requests that it affects; nil for all.
+    public var methods: Set<HTTPRequest.Method>?
 
     /// A proof that a request is allowed.
     public enum Credential: Sendable, Hashable {
@@ -39,14 +43,17 @@ public struct MiddlewareEffects: Sendable {
     /// No effects but these.
     public init(
         credentials: [Credential] = [], responses: [HTTPResponse.Status: String] = [:],
-        requestHeaders: [HTTPField.Name: String] = [:], responseHeaders: [HTTPField.Name: String] = [:],
-        isDeprecated: Bool = false
+        requestHeaders: [HTTPField.Name: String] = [:], requiredHeaders: Set<HTTPField.Name> = [],
+        responseHeaders: [HTTPField.Name: String] = [:], isDeprecated: Bool = false,
+        methods: Set<HTTPRequest.Method>? = nil
     ) {
         self.credentials = credentials
         self.responses = responses
         self.requestHeaders = requestHeaders
+        self.requiredHeaders = requiredHeaders
         self.responseHeaders = responseHeaders
         self.isDeprecated = isDeprecated
+        self.methods = methods
     }
 }
 

@@ -1,6 +1,7 @@
-import Roost
 import RoostTesting
 import Testing
+
+@testable import Roost
 
 /// What the site says of its API.
 @Suite(.timeLimit(.minutes(5)))
@@ -13,6 +14,7 @@ struct `The site's description` {
         let name = document["components"]?["schemas"]?["UserInput"]?["properties"]?["name"]
         #expect(name?["minLength"] == 1)
         #expect(document["components"]?["schemas"]?["UserInput"]?["required"] == ["name"])
+        #expect(add?["parameters"]?.elements.first?["name"] == "Idempotency-Key")
         #expect(document["paths"]?["/users/{id}/delete"] == nil)
         #expect(document["paths"]?["/login"] == nil)
     }
@@ -24,5 +26,17 @@ struct `The site's description` {
         #expect(page.headers[.contentSecurityPolicy]?.hasPrefix("default-src 'self'") == true)
         #expect(page.text.contains("Renames a user."))
         for file in ["style.css", "try.js"] { #expect(try await client.get("/api-docs/" + file).status == .ok) }
+    }
+
+    @Test(.quietLog) func `lets a program repeat the request that adds a user`() async throws {
+        let client = try await Site.member()
+        let headers: Headers = [HTTPField.Name("Idempotency-Key") ?? .eTag: "\"first\""]
+        let first = try await client.post("/users", json: ["name": "Ada"], headers: headers)
+        let again = try await client.post("/users", json: ["name": "Ada"], headers: headers)
+        #expect(first.status == .created && again.status == .created)
+        #expect(again.headers[.location] == first.headers[.location] && again.headers[.eTag] == first.headers[.eTag])
+        #expect(again.text == first.text)
+        let other = try await client.post("/users", json: ["name": "Bob"], headers: headers)
+        #expect(other.status == .unprocessableContent)
     }
 }

@@ -1,0 +1,157 @@
+public import Roost
+
+/// Middleware that carries out a `POST` or `PATCH` with a key once, however often it is sent: a repetition gets the
+/// first one's response (draft-ietf-httpapi-idempotency-key-header).
+///
+///     routes.group(middleware: [auth.requireUser(scope: "nests:write"), IdempotencyKeys(database)]) { … }
+///
+///     POST /nests
+///     Idempotency-Key: "8e03978e-40d5-43dd-bc93-6894a57f9324"
+///
+/// ``migrations`` make its table, for any number of instances that share the database. Put it inside whatever decides
+/// who may send the request, since a repetition does not reach what is inside of it.
+///
+/// - A key counts for one caller, one method and one path. With another query, content type or body it is refused with
+///   422, and with 409 while the first request is under way.
+/// - Responses with a status below 400 are kept, without `Set-Cookie`. After an error the key is free again, so that
+///   the request can be repeated.
+/// - The handler goes on when its client leaves, and its response is kept.
+///
+/// If the program ends after the handler has changed something and before its response is kept, nobody can tell how far
+/// it came: the key is free after `attemptTime`, and a repetition runs the handler again. The same is true if the
+/// database cannot be written at the end, and for a handler that takes longer than `attemptTime`.
+public struct IdempotencyKeys: DescribedMiddleware {
+    private let table: IdempotencyTable
+    private let isRequired: Bool
+    private let maximumRequestSize: Int
+    private let caller: @Sendable (Request) async throws -> String
+
+    /// The most characters of a key.
+    public static let maximumLength = 255
+
+    /// The migrations that make the table, for the program's own list.
+    public static var migrations: [Migration] { [IdempotencyTable.migration] }
+
+    /// - Parameters:
+    ///   - isRequired: Whether a `POST` or `PATCH` without a key is refused with 400.
+    ///   - lifetime: The time for which a response is kept, counted from the end of its request.
+    ///   - attemptTime: The time after which a request that has not ended is given up: more than any handler takes.
+    ///   - maximumRequestSize: The most bytes of a body that comes with a key; a larger one gets 413.
+    ///   - maximumResponseSize: The most bytes of a response that is kept. A repetition of a request with a larger
+    ///     response, or with one that comes over time, gets 409: it is not carried out again.
+    ///   - now: The time in seconds since 1970, the same for all instances.
+    ///   - caller: Returns a text that no two callers share, so that nobody gets another's response. Nil takes the
+    ///     account that `RoostAuth` has found, otherwise `Authorization`, otherwise the address with all cookies.
+    public init(
+        _ database: Database, isRequired: Bool = false, lifetime: Duration = .seconds(24 * 60 * 60),
+        attemptTime: Duration = .seconds(5 * 60), maximumRequestSize: Int = 1 << 20,
+        maximumResponseSize: Int = 256 << 10,
+        now: @escaping @Sendable () -> Int = SQLSessionStore.secondsSince1970,
+        caller: (@Sendable (Request) async throws -> String)? = nil
+    ) {
+        table = IdempotencyTable(
+            database, lifetime: lifetime.wholeSeconds, attemptTime: attemptTime.wholeSeconds,
+            maximumResponseSize: maximumResponseSize, now: now)
+        self.isRequired = isRequired
+        self.maximumRequestSize = maximumRequestSize
+        self.caller = caller ?? { Self.sender(of: $0) }
+    }
+
+    /// `Idempotency-Key`, and 400, 409 and 422.
+    public var effects: MiddlewareEffects {
+        MiddlewareEffects(
+            responses: [
+                .badRequest: "The `Idempotency-Key` is \(isRequired ? "missing or " : "")malformed, or the body is.",
+                .conflict: "A request with this `Idempotency-Key` is under way, or its response was not kept.",
+                .unprocessableContent:
+                    "A value is missing or is not allowed, or the `Idempotency-Key` belongs to another request.",
+            ],
+            requestHeaders: [.idempotencyKey: "A new text for each request, such as a UUID, and again to repeat it."],
+            requiredHeaders: isRequired ? [.idempotencyKey] : [], methods: Self.methods)
+    }
+
+    private static let methods: Set<HTTPRequest.Method> = [.post, .patch]
+
+    /// Carries out the request, or repeats its response.
+    /// - Throws: ``HTTPError`` with 400, 409, 413 or 422; any error of the handler or of the database.
+    public func respond(to request: Request, next: Next) async throws -> Response {
+        guard Self.methods.contains(request.method) else { return try await next(request) }
+        guard let field = request.headers[.idempotencyKey] else {
+            if isRequired { throw Self.missing }
+            return try await next(request)
+        }
+        guard let key = Self.key(field) else { throw Self.malformed }
+        var request = request
+        request.body = try await request.body.collect(upTo: maximumRequestSize)
+        let claim = try await claim(key, request)
+        if let response = try await table.begin(claim) { return response }
+        // Not a child task: it goes on when the client leaves, because that is when the response will be asked for.
+        return try await Task(executorPreference: EventLoop.current) { [request] in
+            try await carryOut(request, claim, next)
+        }.value
+    }
+
+    private func carryOut(_ request: Request, _ claim: IdempotencyClaim, _ next: Next) async throws -> Response {
+        let response: Response
+        do {
+            response = try await next(request)
+        } catch {
+            await table.release(claim)
+            throw error
+        }
+        if response.status.code < 400 {
+            await table.keep(response, for: claim)
+        } else {
+            await table.release(claim)
+        }
+        return response
+    }
+
+    /// Waits for the deletion of expired keys, for tests.
+    func settle() async { await table.bookkeeping.settle() }
+
+    /// The place of a key, and what its request asks for. Digests keep the parts apart, whatever is in them.
+    private func claim(_ key: String, _ request: Request) async throws -> IdempotencyClaim {
+        let place = [try await caller(request), request.method.rawValue, request.path, key]
+        let content = [request.queryString ?? "", request.headers[.contentType] ?? ""]
+        return IdempotencyClaim(
+            id: Self.digest(place.map { SHA256.hexadecimal(of: $0.utf8) }),
+            fingerprint: Self.digest(
+                content.map { SHA256.hexadecimal(of: $0.utf8) } + [SHA256.hexadecimal(of: try request.body.bytes)]),
+            attempt: .random(in: 1...(.max)))
+    }
+
+    private static func digest(_ parts: [String]) -> String { SHA256.hexadecimal(of: parts.joined().utf8) }
+
+    private static func sender(of request: Request) -> String {
+        if let id = request.loggedAccountID { return "account \(id)" }
+        if let field = request.headers[.authorization] { return "authorization \(field)" }
+        let address = request.clientAddress.map { "\($0)" } ?? ""
+        return "address \(address) \(request.headers[.cookie] ?? "")"
+    }
+
+    /// The key in a field: a string (RFC 8941 §3.3.3), or the same without quotes, as many clients send it.
+    static func key(_ field: String) -> String? {
+        let bytes = Array(field.utf8)
+        let isQuoted = bytes.count > 1 && bytes.first == UInt8(ascii: "\"") && bytes.last == UInt8(ascii: "\"")
+        let key = isQuoted ? bytes.dropFirst().dropLast() : bytes[...]
+        guard !key.isEmpty, key.count <= maximumLength else { return nil }
+        // Visible characters without those that separate or escape.
+        let isAllowed = key.allSatisfy { $0 > 0x20 && $0 < 0x7F && !"\",;\\".utf8.contains($0) }
+        return isAllowed ? String(decoding: key, as: UTF8.self) : nil
+    }
+
+    private static let missing = HTTPError(
+        .badRequest, "Send a field Idempotency-Key with a new text, such as a UUID; repeat it to repeat the request.")
+
+    private static let malformed = HTTPError(
+        .badRequest,
+        """
+        The Idempotency-Key must be a string of 1 to \(maximumLength) visible ASCII characters without \
+        quotation marks, commas, semicolons and backslashes.
+        """)
+}
+
+extension HTTPField.Name {
+    static let idempotencyKey = known("Idempotency-Key")
+}

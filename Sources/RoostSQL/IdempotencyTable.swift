@@ -1,0 +1,170 @@
+import Logging
+import Roost
+
+/// A key as a request claims it.
+struct IdempotencyClaim: Sendable {
+    /// The digest of the key with its caller, method and path.
+    let id: String
+    /// The digest of all else that the request asks for.
+    let fingerprint: String
+    /// A number that no other attempt has: an attempt that was given up does not end another one.
+    let attempt: Int
+}
+
+/// The table of keys: those of requests that are under way, and those of responses that are kept.
+///
+/// A row without a status is under way until `expires_at`; one with a status keeps its response until then. Whoever
+/// inserts a row carries out its request: the database decides between two that come at the same time.
+struct IdempotencyTable: Sendable {
+    private let database: Database
+    /// The times in seconds, like those in the table.
+    private let lifetime, attemptTime: Int
+    private let maximumResponseSize: Int
+    private let now: @Sendable () -> Int
+    let bookkeeping: Bookkeeping
+    private let logger = Logger(label: "roost.idempotency")
+
+    /// The most expired keys that are deleted at a time.
+    private static let sweep = 100
+
+    static let migration = Migration(
+        "idempotency_keys",
+        sql: """
+            -- Times are in seconds since 1970. Without a status, the request is under way.
+            CREATE TABLE idempotency_keys (
+                id TEXT PRIMARY KEY,
+                fingerprint TEXT NOT NULL,
+                attempt BIGINT NOT NULL,
+                expires_at BIGINT NOT NULL,
+                status INTEGER,
+                response TEXT
+            );
+            CREATE INDEX idempotency_keys_expires_at ON idempotency_keys (expires_at);
+            """)
+
+    init(
+        _ database: Database, lifetime: Int, attemptTime: Int, maximumResponseSize: Int,
+        now: @escaping @Sendable () -> Int
+    ) {
+        self.database = database
+        self.lifetime = lifetime
+        self.attemptTime = attemptTime
+        self.maximumResponseSize = maximumResponseSize
+        self.now = now
+        bookkeeping = Bookkeeping(database)
+    }
+
+    private struct Row: SQLReadable {
+        let fingerprint: String
+        let status: Int?
+        let response: String?
+
+        init(reading columns: inout SQLColumns) throws {
+            fingerprint = try columns.read("fingerprint")
+            status = try columns.readIfPresent("status")
+            response = try columns.readIfPresent("response")
+        }
+    }
+
+    /// A response as the table has it.
+    private struct Kept: Codable, Sendable {
+        var fields: [[String]]
+        var body: String
+    }
+
+    // MARK: The begin
+
+    /// Returns nil if the claim is the first one, and otherwise the response that is kept.
+    /// - Throws: ``HTTPError`` with 409 or 422; ``DatabaseError``.
+    func begin(_ claim: IdempotencyClaim) async throws -> Response? {
+        if try await insert(claim) { return nil }
+        let row = try await database.first(
+            "SELECT fingerprint, status, response FROM idempotency_keys WHERE id = \(claim.id)", as: Row.self)
+        // Without a row, the other request has just failed; the client will find the key free.
+        guard let row else { throw Self.underWay }
+        guard row.fingerprint == claim.fingerprint else { throw Self.another }
+        guard let status = row.status else { throw Self.underWay }
+        guard let text = row.response else { throw Self.notKept }
+        return try Self.response(status, text)
+    }
+
+    private func insert(_ claim: IdempotencyClaim) async throws -> Bool {
+        let now = now()
+        let count = try await database.execute(
+            """
+            INSERT INTO idempotency_keys (id, fingerprint, attempt, expires_at)
+            VALUES (\(claim.id), \(claim.fingerprint), \(claim.attempt), \(now + attemptTime))
+            ON CONFLICT (id) DO UPDATE SET fingerprint = excluded.fingerprint, attempt = excluded.attempt,
+                expires_at = excluded.expires_at, status = NULL, response = NULL
+            WHERE idempotency_keys.expires_at <= \(now)
+            """)
+        guard count > 0 else { return false }
+        bookkeeping.note(
+            """
+            DELETE FROM idempotency_keys WHERE id IN
+                (SELECT id FROM idempotency_keys WHERE expires_at <= \(now) LIMIT \(Self.sweep))
+            """,
+            about: "expired keys")
+        return true
+    }
+
+    // MARK: The end
+
+    /// Keeps a response. If that fails, the response is good all the same.
+    func keep(_ response: Response, for claim: IdempotencyClaim) async {
+        do {
+            try await database.execute(
+                """
+                UPDATE idempotency_keys SET status = \(response.status.code), response = \(try text(response)),
+                    expires_at = \(now() + lifetime)
+                WHERE id = \(claim.id) AND attempt = \(claim.attempt)
+                """)
+        } catch {
+            logger.error("The response to a request with an Idempotency-Key cannot be kept: \(error)")
+        }
+    }
+
+    /// Frees a key whose request has failed.
+    func release(_ claim: IdempotencyClaim) async {
+        do {
+            try await database.execute(
+                "DELETE FROM idempotency_keys WHERE id = \(claim.id) AND attempt = \(claim.attempt)")
+        } catch {
+            logger.error("An Idempotency-Key cannot be freed, and is given up later: \(error)")
+        }
+    }
+
+    /// The text of a response; nil if it is too large, or comes over time.
+    private func text(_ response: Response) throws -> String? {
+        guard !response.body.isStream, response.body.count.map({ $0 <= maximumResponseSize }) ?? false else {
+            return nil
+        }
+        // A cookie is for the browser that asked first; a copy of it might sign somebody in long after.
+        let fields = response.headers.list.filter { $0.name != .setCookie }.map { [$0.name.rawName, $0.value] }
+        return try JSONCoder().string(Kept(fields: fields, body: Base64.standard.text(response.body.bytes)))
+    }
+
+    private static func response(_ status: Int, _ text: String) throws -> Response {
+        let kept = try JSONCoder().decode(Kept.self, from: Array(text.utf8))
+        guard (100...599).contains(status), let body = Base64.standard.bytes(kept.body.utf8) else { throw notKept }
+        var headers = Headers()
+        for field in kept.fields {
+            if let name = field.first.flatMap({ HTTPField.Name($0) }), let value = field.last {
+                headers.append(name, value)
+            }
+        }
+        return Response(.init(code: status), headers: headers, body: Body(body))
+    }
+
+    // MARK: Refusals
+
+    private static let underWay = HTTPError(
+        .conflict, "A request with this Idempotency-Key is under way. Repeat it in a while.",
+        headers: [.retryAfter: "1"])
+
+    private static let another = HTTPError(
+        .unprocessableContent, "This Idempotency-Key belongs to another request. Send a new one.")
+
+    private static let notKept = HTTPError(
+        .conflict, "The request with this Idempotency-Key was carried out, but its response could not be kept.")
+}
