@@ -101,8 +101,10 @@ public struct Application: Responder {
             throw StartError.configuration(
                 "TLS is auto, but this program has no TLS: add TLS() of RoostTLS to its services, or remove TLS=auto.")
         }
-        let last: any Responder = Environment.current == .development ? HandlerStep(router) : router
-        let inner = (convention + middleware).around(last, in: context)
+        let inner =
+            Environment.current == .development
+            ? (convention + middleware).aroundWithSteps(router, in: context)
+            : (convention + middleware).around(router, in: context)
         let chain = secure?.guarding(inner) ?? inner
         guard !routes.contains(where: { $0.path == HealthResponder.live || $0.path == HealthResponder.ready }) else {
             responder = chain
@@ -195,7 +197,8 @@ public struct Application: Responder {
     /// The same application inside the window `/_roost`, which shows what it does.
     package var showingWindow: Application {
         var copy = self
-        let pages = WindowPages(routes: routes, configuration: configuration)
+        let pages = WindowPages(
+            routes: routes, configuration: configuration, parts: services.compactMap { $0 as? any WindowPart })
         copy.responder = DevelopmentWindow(around: responder, pages)
         return copy
     }

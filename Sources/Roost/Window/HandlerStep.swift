@@ -1,13 +1,20 @@
-/// Adds the time of the routes to a request's timeline. It stands before them in development only.
+/// Adds the time of a part of the way, such as the routes, to a request's timeline. It stands before that part in
+/// development only.
 final class HandlerStep: Responder {
+    private let kind: StepKind
+    private let text: String
     private let next: any Responder
 
-    init(_ next: any Responder) { self.next = next }
+    init(_ next: any Responder, _ kind: StepKind = .handler, _ text: String = "Routes, with the middleware of groups") {
+        self.kind = kind
+        self.text = text
+        self.next = next
+    }
 
     func respond(to request: Request) async throws -> Response { try await respondEitherWay(to: request) }
 
     func respondWithoutWaiting(to request: inout Request) throws -> ImmediateResponse {
-        guard let step = Timelines.current?.begin(.handler, "Routes, with the middleware of groups") else {
+        guard let step = Timelines.current?.begin(kind, text) else {
             return try next.respondWithoutWaiting(to: &request)
         }
         do {
@@ -44,6 +51,15 @@ final class HandlerStep: Responder {
                 step.end(error)
                 throw error
             }
+        }
+    }
+}
+
+extension [any Middleware] {
+    /// The routes with this middleware around them, the outermost first, each as a step of its own: for development.
+    func aroundWithSteps(_ routes: any Responder, in context: ResponseContext) -> any Responder {
+        reversed().reduce(HandlerStep(routes) as any Responder) { next, middleware in
+            HandlerStep([middleware].around(next, in: context), .middleware, "\(type(of: middleware))")
         }
     }
 }

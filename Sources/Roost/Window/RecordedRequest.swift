@@ -45,6 +45,14 @@ struct RecordedRequest: Sendable {
         entries.filter { $0.kind == .template && $0.duration >= Self.slowTemplate }
     }
 
+    /// The time of a step; of a middleware, without the next one inside it.
+    func ownTime(of index: Int) -> Duration {
+        let entry = entries[index]
+        guard entry.kind == .middleware else { return entry.duration }
+        let inner = entries[(index + 1)...].first { $0.kind == .middleware || $0.kind == .handler }
+        return max(.zero, entry.duration - (inner?.duration ?? .zero))
+    }
+
     func count(_ kind: StepKind) -> Int { entries.count { $0.kind == kind } }
 
     func time(_ kind: StepKind) -> Duration {

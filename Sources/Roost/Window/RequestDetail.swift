@@ -39,7 +39,7 @@ struct RequestDetail: Encodable {
         // One that waits for a lock would not be the last.
         var hasFailed = false
         var steps: [Step] = []
-        for entry in one.entries {
+        for (index, entry) in one.entries.enumerated() {
             if let plan = entry.plan, plans[entry.text] == nil, plans.count < 20, !hasFailed {
                 do {
                     plans[entry.text] = try await plan()
@@ -53,7 +53,7 @@ struct RequestDetail: Encodable {
             steps.append(
                 Step(
                     kind: entry.kind.rawValue, text: entry.text, start: entry.start.milliseconds,
-                    time: isNote ? nil : entry.duration.milliseconds,
+                    time: isNote ? nil : one.ownTime(of: index).milliseconds,
                     rows: entry.rows.map { $0 == 1 ? "1 row" : "\($0) rows" }, error: entry.error,
                     hasDetails: !entry.details.isEmpty, details: entry.details, hasPlan: !plan.isEmpty, plan: plan))
         }

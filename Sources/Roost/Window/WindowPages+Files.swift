@@ -16,6 +16,29 @@ extension WindowPages {
           }, 1000);
         })();
 
+        // Sends what was typed into the form of a route, as JSON or as a form.
+        for (const form of document.querySelectorAll("form[data-method]")) {
+          form.addEventListener("submit", async (event) => {
+            event.preventDefault();
+            const { path, body } = form.elements;
+            const output = form.querySelector("output");
+            const isJSON = /^\\s*[{[]/.test(body.value);
+            const type = isJSON ? "application/json" : "application/x-www-form-urlencoded";
+            output.textContent = "…";
+            try {
+              const response = await fetch(path.value, {
+                method: form.dataset.method,
+                headers: body.value ? { "Content-Type": type } : {},
+                body: body.value || undefined,
+              });
+              const text = await response.text();
+              output.textContent = `${response.status} ${response.statusText}\\n${text.slice(0, 5000)}`;
+            } catch (error) {
+              output.textContent = `${error}`;
+            }
+          });
+        }
+
         """
 
     static let style = """
@@ -34,6 +57,10 @@ extension WindowPages {
         input, button { padding: .375rem .625rem; font: inherit; color: inherit; background: var(--surface);
           border: 1px solid var(--soft); border-radius: 4px; }
         input { flex: 1 1 10rem; min-width: 0; }
+        textarea { flex: 1 1 100%; min-width: 0; box-sizing: border-box; padding: .375rem .625rem; color: inherit;
+          font: .875rem ui-monospace, monospace; background: var(--surface); border: 1px solid var(--soft);
+          border-radius: 4px; }
+        output { flex: 1 1 100%; white-space: pre-wrap; overflow-wrap: anywhere; }
         main dl { margin-bottom: 1.25rem; }
 
         """
@@ -55,6 +82,7 @@ extension WindowPages {
         <header>
         <nav aria-label="Pages">
         <a href="/_roost">Requests</a> <a href="/_roost/routes">Routes</a> <a href="/_roost/settings">Settings</a>
+        {{#parts}}<a href="/_roost/parts/{{.}}">{{.}}</a> {{/parts}}
         {{#hasMails}}<a href="/dev/mails">Mails</a>{{/hasMails}} <a href="/">The site</a>
         </nav>
         </header>
@@ -109,10 +137,24 @@ extension WindowPages {
         {{#middleware}}<p class="soft">inside {{.}}</p>{{/middleware}}
         {{#isTryable}}<form action="/_roost/try"><input name="path" value="{{path}}" aria-label="Path for {{path}}">
         <button>Try {{method}}</button></form>{{/isTryable}}
+        {{#isSent}}<form action="/_roost/routes" data-method="{{method}}">
+        <input name="path" value="{{path}}" aria-label="Path for {{method}} {{path}}">
+        <button>Send {{method}}</button>
+        <textarea name="body" rows="2" aria-label="Body for {{method}} {{path}}: JSON or a form"></textarea>
+        <output></output></form>{{/isSent}}
         </li>
         {{/routes}}
         </ul>
         {{/hasRoutes}}
+        {{#hasPart}}
+        <ul>
+        {{#part}}
+        <li class="row"><strong>{{title}}</strong> <span class="grow">{{text}}</span>
+        {{#warning}}<span class="warning">{{.}}</span>{{/warning}}</li>
+        {{/part}}
+        {{^part}}<li>There is nothing.</li>{{/part}}
+        </ul>
+        {{/hasPart}}
         {{#hasSettings}}
         <p class="soft">The settings of the server and their sources; it runs {{loops}} event loops.</p>
         <ul>

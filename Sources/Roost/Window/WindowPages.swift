@@ -4,6 +4,8 @@ import HTTPTypes
 struct WindowPages: Sendable {
     let routes: [RouteDescription]
     let configuration: ServerConfiguration
+    /// The services that have pages of their own.
+    var parts: [any WindowPart] = []
 
     /// The page that a request asks for; nil if there is none, and the application may have one.
     func response(to request: Request, _ requests: [RecordedRequest]) async throws -> Response? {
@@ -12,6 +14,9 @@ struct WindowPages: Sendable {
         case "/routes": return try page("Routes", routes: routes.map(RouteRow.init))
         case "/try": return attempt(request)
         case "/settings": return try page("Settings", settings: settings)
+        case let path where path.hasPrefix("/parts/"):
+            guard let part = parts.first(where: { "/parts/\($0.windowTitle)" == path }) else { return nil }
+            return try await page(of: part)
         case "/window.js":
             return Response(
                 .ok, headers: [.contentType: "text/javascript; charset=utf-8", .cacheControl: "no-cache"],
@@ -26,6 +31,14 @@ struct WindowPages: Sendable {
             }
             return try page("\(one.method) \(one.path)", detail: await RequestDetail(one))
         default: return nil
+        }
+    }
+
+    private func page(of part: any WindowPart) async throws -> Response {
+        do {
+            return try page(part.windowTitle, part: try await part.windowRows())
+        } catch {
+            return try page(part.windowTitle, notice: "This cannot be shown: \(error)")
         }
     }
 
@@ -48,12 +61,14 @@ struct WindowPages: Sendable {
 
     private func page(
         _ title: String, status: HTTPResponse.Status = .ok, notice: String? = nil, requests: [RequestRow]? = nil,
-        detail: RequestDetail? = nil, routes: [RouteRow]? = nil, settings: [SettingRow]? = nil
+        detail: RequestDetail? = nil, routes: [RouteRow]? = nil, settings: [SettingRow]? = nil,
+        part: [WindowPartRow]? = nil
     ) throws -> Response {
         let page = WindowPage(
             title: title, notice: notice, hasRequests: requests != nil, requests: requests ?? [],
             latest: requests?.first?.number ?? 0, detail: detail, hasRoutes: routes != nil, routes: routes ?? [],
             hasSettings: settings != nil, settings: settings ?? [],
+            hasPart: part != nil, part: part ?? [], parts: parts.map(\.windowTitle),
             hasMails: self.routes.contains { $0.path == "/dev/mails" }, loops: configuration.workers)
         let templates = try Templates(
             sources: ["page": Self.template, "style": DevelopmentPage.style + Self.style], missingNames: .empty)
@@ -79,6 +94,9 @@ struct WindowPage: Encodable {
     let routes: [RouteRow]
     let hasSettings: Bool
     let settings: [SettingRow]
+    let hasPart: Bool
+    let part: [WindowPartRow]
+    let parts: [String]
     let hasMails: Bool
     let loops: Int
 }
@@ -123,6 +141,8 @@ struct RouteRow: Encodable {
     let source: String
     let middleware: String
     let isTryable: Bool
+    /// Whether the page's script sends its requests.
+    let isSent: Bool
 
     init(_ route: RouteDescription) {
         method = route.method.rawValue
@@ -130,5 +150,6 @@ struct RouteRow: Encodable {
         source = route.source
         middleware = route.middleware.joined(separator: ", ")
         isTryable = route.method == .get
+        isSent = [.post, .put, .patch, .delete].contains(route.method)
     }
 }

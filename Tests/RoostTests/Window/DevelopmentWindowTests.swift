@@ -47,6 +47,60 @@ struct DevelopmentWindowTests {
         #expect(try await client.get("/_roost/requests/9").status == .notFound)
     }
 
+    @Test func `each middleware has a step with its own time`() async throws {
+        let client = TestClient(try Self.application().showingWindow)
+        _ = try await client.get("/page")
+        let timeline = try await Self.page(client, "/_roost/requests/1")
+        let names = ["RequestIDs", "RequestLog", "SecurityHeaders", "ErrorPages", "CrossOriginProtection", "Routes"]
+        let steps = timeline.split(separator: "<pre>").dropFirst()
+        #expect(steps.prefix(names.count).map { $0.prefix { $0.isLetter } } == names.map { $0[...] })
+    }
+
+    @Test func `a step has the time of what is inside it taken off`() throws {
+        let timeline = RequestTimeline(1)
+        for (kind, start, duration) in [(StepKind.handler, 3, 10), (.middleware, 2, 14), (.middleware, 1, 30)] {
+            timeline.add(
+                TimelineEntry(
+                    kind: kind, text: "", start: .milliseconds(start), duration: .milliseconds(duration)))
+        }
+        let recorded = RecordedRequest(try Request(.get, "/"), nil, timeline)
+        let times = recorded.entries.indices.map { recorded.ownTime(of: $0) }
+        #expect(times == [.milliseconds(16), .milliseconds(4), .milliseconds(10)])
+    }
+
+    @Test func `a service has a page of its own, and says what is wrong`() async throws {
+        var application = try Application(services: [Part(fails: false), Part(fails: true)]) { _ in }
+        application = application.showingWindow
+        let client = TestClient(application)
+        let page = try await Self.page(client, "/_roost/parts/Eggs")
+        #expect(page.contains("<strong>Egg 1</strong>") && page.contains("<span class=\"warning\">cold</span>"))
+        #expect(page.contains("<a href=\"/_roost/parts/Eggs\">Eggs</a>"))
+        #expect(try await Self.page(client, "/_roost/parts/Broken").contains("This cannot be shown: Broken"))
+        #expect(try await client.get("/_roost/parts/Nothing").status == .notFound)
+    }
+
+    private struct Part: WindowPart {
+        let fails: Bool
+        var windowTitle: String { fails ? "Broken" : "Eggs" }
+
+        func start() async throws {}
+        func stop() async {}
+        func windowRows() async throws -> [WindowPartRow] {
+            if fails { throw Broken() }
+            return [WindowPartRow("Egg 1", "white", warning: "cold")]
+        }
+    }
+
+    @Test func `a route that changes something has a form that its page's script sends`() async throws {
+        let application = try Application { routes in
+            routes.post(Path("/eggs")) { _ in "laid" }
+            routes.get(Path("/eggs")) { _ in "eggs" }
+        }
+        let page = try await Self.page(TestClient(application.showingWindow), "/_roost/routes")
+        #expect(page.contains("data-method=\"POST\"") && !page.contains("data-method=\"GET\""))
+        #expect(page.contains("aria-label=\"Body for POST /eggs: JSON or a form\""))
+    }
+
     @Test func `the browser's tools get the times`() async throws {
         let client = TestClient(try Self.application().showingWindow)
         let timing = try await client.get("/page").headers[.serverTiming]
