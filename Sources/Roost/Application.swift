@@ -106,13 +106,14 @@ public struct Application: Responder {
             ? (convention + middleware).aroundWithSteps(router, in: context)
             : (convention + middleware).around(router, in: context)
         let chain = secure?.guarding(inner) ?? inner
+        let traced: any Responder = StepSpan.hasTracer ? ServerSpan(around: chain) : chain
         guard !routes.contains(where: { $0.path == HealthResponder.live || $0.path == HealthResponder.ready }) else {
-            responder = chain
+            responder = traced
             return
         }
         let checks = services.flatMap { ($0 as? any HealthReporting)?.healthChecks ?? [] } + healthChecks
         let monitor = HealthMonitor(checks, explains: Environment.current == .development, logger: logger)
-        responder = HealthResponder(monitor, chain)
+        responder = HealthResponder(monitor, traced)
     }
 
     /// The middleware that every application should have: request ids, one line of log for each request, security

@@ -35,7 +35,8 @@ struct HouseTests {
             "Routing", "Live", "Views", "Templates", "JSON", "HTTP1", "HTTP", "Headers", "Configuration", "Bytes",
         ],
         "Middleware": [
-            "Files", "Forms", "Sessions", "Views", "JSON", "Templates", "Negotiation", "HTTP", "Headers", "Clients",
+            "Timeline", "Files", "Forms", "Sessions", "Views", "JSON", "Templates", "Negotiation", "HTTP", "Headers",
+            "Clients",
             "Logging", "Configuration", "Bytes",
         ],
         "Description": [
