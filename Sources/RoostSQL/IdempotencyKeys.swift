@@ -66,9 +66,17 @@ public struct IdempotencyKeys: DescribedMiddleware {
                 .unprocessableContent:
                     "A value is missing or is not allowed, or the `Idempotency-Key` belongs to another request.",
             ],
-            requestHeaders: [.idempotencyKey: "A new text for each request, such as a UUID, and again to repeat it."],
-            requiredHeaders: isRequired ? [.idempotencyKey] : [], methods: Self.methods)
+            requestHeaders: [
+                .idempotencyKey: .init(
+                    "A new text for each request, such as a UUID, and again to repeat it.", isRequired: isRequired,
+                    pattern: Self.pattern)
+            ],
+            methods: Self.methods)
     }
+
+    /// The keys that ``key(_:)`` takes.
+    private static let pattern = "^(\(characters)|\"\(characters)\")$"
+    private static let characters = #"[!#-+\--:<-\[\]-~]{1,\#(maximumLength)}"#
 
     private static let methods: Set<HTTPRequest.Method> = [.post, .patch]
 

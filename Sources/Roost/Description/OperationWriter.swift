@@ -42,7 +42,7 @@ final class OperationWriter {
         operation["description"] = route.details.map { .string($0) }
         operation["tags"] = tag(of: route).map { [.string($0)] }
         if effects.contains(where: \.isDeprecated) { operation["deprecated"] = true }
-        let parameters = try self.parameters(of: route) + effects.flatMap { fields($0) }
+        let parameters = try self.parameters(of: route) + effects.flatMap { fields($0.requestHeaders) }
         if !parameters.isEmpty { operation["parameters"] = .array(parameters) }
         if let body = route.types.body { operation["requestBody"] = try content(of: body) }
         operation["responses"] = try responses(of: route, effects)
@@ -94,11 +94,13 @@ final class OperationWriter {
         return parameters
     }
 
-    private func fields(_ effects: MiddlewareEffects) -> [JSONValue] {
-        effects.requestHeaders.sorted { $0.key.rawName < $1.key.rawName }.map {
-            [
-                "name": .string($0.key.rawName), "in": "header", "description": .string($0.value),
-                "required": .bool(effects.requiredHeaders.contains($0.key)), "schema": ["type": "string"],
+    private func fields(_ headers: [HTTPField.Name: MiddlewareEffects.RequestField]) -> [JSONValue] {
+        headers.sorted { $0.key.rawName < $1.key.rawName }.map { name, field in
+            var schema: JSONValue = ["type": "string"]
+            schema["pattern"] = field.pattern.map { .string($0) }
+            return [
+                "name": .string(name.rawName), "in": "header", "description": .string(field.description),
+                "required": .bool(field.isRequired), "schema": schema,
             ]
         }
     }

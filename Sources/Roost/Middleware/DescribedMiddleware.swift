@@ -17,16 +17,34 @@ public struct MiddlewareEffects: Sendable {
     public var credentials: [Credential]
     /// The statuses with which it responds itself, each with a sentence. They are problem details.
     public var responses: [HTTPResponse.Status: String]
-    /// The fields that a request may have, each with a sentence.
-    public var requestHeaders: [HTTPField.Name: String]
-    /// Those of the ``requestHeaders`` that a request must have.
-    public var requiredHeaders: Set<HTTPField.Name>
+    /// The fields that a request may or must have.
+    public var requestHeaders: [HTTPField.Name: RequestField]
     /// The fields that it adds to responses, each with a sentence.
     public var responseHeaders: [HTTPField.Name: String]
     /// Whether the routes should not be used any more.
     public var isDeprecated: Bool
     /// The methods of the requests that it affects; nil for all.
     public var methods: Set<HTTPRequest.Method>?
+
+    /// A field of a request.
+    public struct RequestField: Sendable, ExpressibleByStringLiteral {
+        /// A sentence about it.
+        public var description: String
+        /// Whether a request must have it.
+        public var isRequired: Bool
+        /// The regular expression that its value matches (ECMA-262); nil for any text.
+        public var pattern: String?
+
+        /// A field with a sentence.
+        public init(_ description: String, isRequired: Bool = false, pattern: String? = nil) {
+            self.description = description
+            self.isRequired = isRequired
+            self.pattern = pattern
+        }
+
+        /// A field that a request may have, with any text.
+        public init(stringLiteral description: String) { self.init(description) }
+    }
 
     /// A proof that a request is allowed.
     public enum Credential: Sendable, Hashable {
@@ -43,14 +61,13 @@ public struct MiddlewareEffects: Sendable {
     /// No effects but these.
     public init(
         credentials: [Credential] = [], responses: [HTTPResponse.Status: String] = [:],
-        requestHeaders: [HTTPField.Name: String] = [:], requiredHeaders: Set<HTTPField.Name> = [],
-        responseHeaders: [HTTPField.Name: String] = [:], isDeprecated: Bool = false,
+        requestHeaders: [HTTPField.Name: RequestField] = [:], responseHeaders: [HTTPField.Name: String] = [:],
+        isDeprecated: Bool = false,
         methods: Set<HTTPRequest.Method>? = nil
     ) {
         self.credentials = credentials
         self.responses = responses
         self.requestHeaders = requestHeaders
-        self.requiredHeaders = requiredHeaders
         self.responseHeaders = responseHeaders
         self.isDeprecated = isDeprecated
         self.methods = methods

@@ -232,6 +232,10 @@ struct IdempotencyKeyTests {
             let path = document["paths"]?["/required"]
             let parameter = path?["post"]?["parameters"]?.elements.first
             #expect(parameter?["name"] == "Idempotency-Key" && parameter?["required"] == true)
+            let pattern = try Regex(try #require(parameter?["schema"]?["pattern"]?.text))
+            for key in ["k-1", "\"k-1\"", "a b", "a,b", "\"a", "a;b", "a\\b", "[~!]", ""] {
+                #expect((key.wholeMatch(of: pattern) != nil) == (IdempotencyKeys.key(key) != nil), "\(key)")
+            }
             for status in ["400", "409", "422"] { #expect(path?["post"]?["responses"]?[status] != nil) }
             #expect(path?["get"]?["parameters"] == nil && path?["get"]?["responses"]?["409"] == nil)
             let optional = document["paths"]?["/eggs"]?["post"]?["parameters"]?.elements.first
