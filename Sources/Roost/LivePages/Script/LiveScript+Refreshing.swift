@@ -20,7 +20,7 @@ extension LiveScript {
               held = [];
               try {
                 const signal = AbortSignal.timeout(longest);
-                const fields = { ...headers, "Live-Refresh": "1" };
+                const fields = { ...headers, "Live-Refresh": `${position?.join(".")}` };
                 const response = await fetch(path, { headers: fields, cache: "no-store", signal });
                 const html = await response.text();
                 if (visit === visits) showAgain(response, parse(html));
@@ -38,17 +38,17 @@ extension LiveScript {
             isRefreshing = false;
           }
 
+          const idOf = ({ id }) => id;
+
           function showAgain(response, page) {
             if (response.redirected || [401, 403, 404, 410].includes(response.status)) return reload();
             if (!response.ok || !isPage(response.headers.get("Content-Type"))) throw response;
-            const regions = regionsOf(document);
-            const pairs = regions.map((region) => [region, page.getElementById(region.id)])
-              .filter(([, fresh]) => fresh);
-            if (regions.length > 0 && pairs.length === 0) return reload();
-            if (regions.length === 0) pairs.push([document, page].map((one) => one.querySelector("main")));
-            for (const [old, fresh] of pairs) {
-              if (old?.isConnected && fresh) change(old, true, () => morph(old, fresh));
-            }
+            const regions = regionsOf(document), fresh = regionsOf(page);
+            // A page with other regions is another page.
+            if (`${regions.map(idOf)}` !== `${fresh.map(idOf)}`) return reload();
+            regions.forEach((old, index) => {
+              if (old.isConnected) change(old, true, () => morph(old, fresh[index]));
+            });
             document.title = page.title;
             settle(scriptOf(page));
             announce();

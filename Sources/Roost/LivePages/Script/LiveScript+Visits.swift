@@ -65,7 +65,8 @@ extension LiveScript {
             change(document.body, false, () => morph(document.body, page.body));
             document.title = page.title;
             document.documentElement.lang = page.documentElement.lang;
-            settle(scriptOf(page));
+            report(null); // the visitor may be somebody else now
+            if (!isMistake) settle(scriptOf(page));
             follow();
             arrive(url, isNew, isSame, isMistake);
           }
