@@ -42,7 +42,8 @@ public final class TestLivePage {
         _ client: TestClient, _ path: String, _ html: String, _ headers: Headers
     ) async throws -> TestEvents {
         guard let position = position(in: html) else {
-            throw LivePageMistake("\(path) is not a live page: declare routes.live, and put {{liveScript}} into its layout")
+            throw LivePageMistake(
+                "\(path) is not a live page: declare routes.live, and put {{liveScript}} into its layout")
         }
         let query = Form([("page", path), ("after", position)]).urlEncoded
         var headers = headers

@@ -18,7 +18,9 @@ struct RoutesCommandTests {
         #expect(lines.contains { $0.hasPrefix("POST ") && $0.contains("/delete ") && $0.hasSuffix("RequireUser") })
         #expect(
             lines.allSatisfy { line in
-                [" App/", " Pattern", " RoostMail/", " Roost/Routes+Description"].contains { line.contains($0) }
+                [" App/", " Pattern", " RoostMail/", " Roost/Routes+Description", " Roost/LivePages"].contains {
+                    line.contains($0)
+                }
                     && line.contains(".swift:")
             })
     }

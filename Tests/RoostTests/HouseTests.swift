@@ -30,9 +30,10 @@ struct HouseTests {
         "Lists": ["Views", "JSON", "Forms", "Files", "Encoding", "HTTP", "Headers", "Bytes"],
         "Sessions": ["HTTP", "Headers", "Configuration", "Bytes"],
         "Files": ["Negotiation", "HTTP", "Headers", "Clients", "Configuration", "Bytes"],
-        "Live": ["Views", "JSON", "HTTP", "Headers", "Bytes", "EventLoop"],
+        "Live": ["Views", "JSON", "HTTP", "Headers", "Configuration", "Bytes", "EventLoop"],
         "LivePages": [
-            "Routing", "Live", "Views", "Templates", "JSON", "HTTP1", "HTTP", "Headers", "Configuration", "Bytes",
+            "Routing", "Middleware", "Live", "Views", "Templates", "JSON", "HTTP1", "HTTP", "Headers", "Configuration",
+            "Bytes",
         ],
         "Middleware": [
             "Timeline", "Files", "Forms", "Sessions", "Views", "JSON", "Templates", "Negotiation", "HTTP", "Headers",

@@ -28,8 +28,8 @@ public struct EventWriter: Sendable {
     /// - Parameters:
     ///   - event: The type of the event; nil means `message`.
     ///   - id: The id of the event.
-    /// - Throws: A ``TemplateError``; ``StartError`` in a stream that was not declared by ``Routes/events(_:file:line:use:)``;
-    ///   and as ``send(_:)-(ServerSentEvent)``.
+    /// - Throws: A ``TemplateError``; ``StartError`` in a stream that was not declared by
+    ///   ``Routes/events(_:file:line:use:)``; and as ``send(_:)-(ServerSentEvent)``.
     public func send(_ view: View, event: String? = nil, id: String? = nil) async throws {
         guard let render else {
             throw StartError.configuration(

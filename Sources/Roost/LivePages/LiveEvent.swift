@@ -32,7 +32,8 @@ public struct LiveEvent: Codable, Sendable, Hashable, ServerSentEventConvertible
     /// A sentence that screen readers read out.
     package var news: String?
 
-    package init(_ action: Action, target: String? = nil, html: String? = nil, url: String? = nil, news: String? = nil) {
+    package init(_ action: Action, target: String? = nil, html: String? = nil, url: String? = nil, news: String? = nil)
+    {
         self.action = action
         self.target = target
         self.html = html

@@ -92,7 +92,8 @@ struct LiveFragment {
             let count = markup.roots.count
             throw LiveFragmentError(
                 template: view.template,
-                "it has \(count == 1 ? "text beside its root element" : "\(count) root elements"): put all of it in one")
+                "it has \(count == 1 ? "text beside its root element" : "\(count) root elements"): put all of it in one"
+            )
         }
         guard let id = root.id, !id.isEmpty else {
             throw LiveFragmentError(template: view.template, "its root element has no id: give <\(root.name)> one")

@@ -13,7 +13,7 @@ package final class LivePages: Sendable {
     static let maximumPages = 16
 
     /// One page of a stream.
-    struct Page: Sendable {
+    struct FollowedPage: Sendable {
         /// The path and the query.
         let url: String
         /// The place in the stream's query.
@@ -69,13 +69,13 @@ package final class LivePages: Sendable {
         }
     }
 
-    private static func pages(of query: Form) throws -> [Page] {
+    private static func pages(of query: Form) throws -> [FollowedPage] {
         let urls = query[values: "page"]
         let positions = query[values: "after"]
         guard !urls.isEmpty, urls.count <= maximumPages, urls.count == positions.count else {
             throw HTTPError(.badRequest, "Name from 1 to \(maximumPages) pages, each with its position.")
         }
-        return urls.indices.map { Page(url: urls[$0], place: $0, after: positions[$0]) }
+        return urls.indices.map { FollowedPage(url: urls[$0], place: $0, after: positions[$0]) }
     }
 
     /// Writes the events of all pages until one of them ends, or the client leaves.
@@ -92,7 +92,7 @@ package final class LivePages: Sendable {
     /// Asks for the events of a page as its client asks for the page.
     /// - Returns: nil if it is not live, or the client may not see it.
     /// - Throws: ``HTTPError`` when that cannot be known now.
-    func open(_ page: Page, for request: Request) async throws -> Opened? {
+    func open(_ page: FollowedPage, for request: Request) async throws -> Opened? {
         let inner = inner.withLock { $0 }
         // A path of this site: the other forms of a target name hosts, which nothing here would check.
         guard page.url.utf8.first == UInt8(ascii: "/"), !page.url.hasPrefix("/_live/"), let router = inner.router,
@@ -123,13 +123,13 @@ extension HTTPResponse.Status {
 final class LiveProbe: Sendable {
     enum Key: RequestKey { typealias Value = LiveProbe }
 
-    private let page: LivePages.Page
+    private let page: LivePages.FollowedPage
     private let request: Request
     private let live: LivePages
     private let found = Mutex<[ObjectIdentifier]?>(nil)
 
     /// - Parameter request: The request without this probe.
-    init(_ page: LivePages.Page, of request: Request, _ live: LivePages) {
+    init(_ page: LivePages.FollowedPage, of request: Request, _ live: LivePages) {
         self.page = page
         self.request = request
         self.live = live

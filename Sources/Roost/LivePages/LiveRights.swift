@@ -11,13 +11,13 @@ final class LiveRights: Sendable {
     private let request: Request
     private let live: LivePages
     private let interval: Duration
-    private let page: LivePages.Page
+    private let page: LivePages.FollowedPage
     /// The topics that the viewer follows.
     private let topics: [ObjectIdentifier]
     private let lastLook = Mutex(ContinuousClock.now)
 
     init(
-        _ request: Request, to page: LivePages.Page, following topics: [ObjectIdentifier], _ live: LivePages,
+        _ request: Request, to page: LivePages.FollowedPage, following topics: [ObjectIdentifier], _ live: LivePages,
         interval: Duration = interval
     ) {
         self.request = request

@@ -1,7 +1,7 @@
 /// Elements in HTML that templates have made, found without making a document of it.
 ///
-/// It reads tags, comments and raw texts as a browser does (WHATWG HTML, 13.2.5), and closes what authors may leave open
-/// in lists and tables. It does not correct what is wrong otherwise: templates are the application's own.
+/// It reads tags, comments and raw texts as a browser does (WHATWG HTML, 13.2.5), and closes what authors may leave
+/// open in lists and tables. It does not correct what is wrong otherwise: templates are the application's own.
 package struct Markup {
     /// An element and its place in the bytes.
     package struct Element {
@@ -80,11 +80,15 @@ package struct Markup {
     /// Reads what begins with a `<`, and returns the place after it.
     private mutating func readTag(at start: Int) -> Int {
         if bytes[start...].starts(with: "<!--".utf8) { return skip(start, to: "-->") }
-        guard start + 1 < bytes.count else { return bytes.count }
+        guard start + 1 < bytes.count else {
+            note(text: start..<bytes.count)
+            return bytes.count
+        }
         switch bytes[start + 1] {
         case UInt8(ascii: "!"), UInt8(ascii: "?"): return skip(start, to: ">")
         case UInt8(ascii: "/"): return readEndTag(at: start)
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"): return readStartTag(at: start)
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"):
+            return readStartTag(at: start)
         default:
             note(text: start..<start + 1)
             return start + 1
@@ -125,7 +129,8 @@ package struct Markup {
         }
         elements.append(
             Element(
-                name: name, id: tag.id, isLive: tag.isLive, range: start..<tag.end, content: tag.end..<tag.end, depth: open.count))
+                name: name, id: tag.id, isLive: tag.isLive, range: start..<tag.end, content: tag.end..<tag.end,
+                depth: open.count))
         if Self.void.contains(name) || tag.isSelfClosing { return tag.end }
         open.append(elements.count - 1)
         guard Self.raw.contains(name) else { return tag.end }

@@ -11,16 +11,16 @@ extension Routes {
     /// - Parameters:
     ///   - path: The path of a `GET` route.
     ///   - topic: The topic; each of its events has the page asked for again.
-    ///   - sharedBy: Names those who see the same page: after an event, requests with the same name, target, host,
-    ///     `Accept` and `Accept-Language` get one rendering. Requests with a cookie or with `Authorization` never do. nil,
-    ///     as by default, for a page that is made for its viewer alone.
     ///   - news: Makes the sentence that screen readers read out, in the page's element with `data-live-news`; nil for
     ///     none.
+    ///   - sharedBy: Names those who see the same page: after an event, requests with the same name, target, host,
+    ///     `Accept` and `Accept-Language` get one rendering. Requests with a cookie or with `Authorization` never do.
+    ///     nil, as by default, for a page that is made for its viewer alone.
     public func live<each Parameter: PathParameter, Event: Sendable>(
         _ path: Path<repeat each Parameter>, on topic: any TopicProtocol<Event>,
+        news: @escaping @Sendable (Event) -> String? = { _ in nil },
         sharedBy: @escaping @Sendable (Request) -> String? = { _ in nil },
-        file: String = #fileID, line: UInt = #line,
-        news: @escaping @Sendable (Event) -> String? = { _ in nil }
+        file: String = #fileID, line: UInt = #line
     ) {
         let updates = [LiveUpdates.refreshes(on: topic, news: news)]
         addLive(path, sharedBy, SourceLocation(file: file, line: line), .same(updates))
@@ -38,9 +38,9 @@ extension Routes {
     ///
     ///     routes.live(Self.one) { _, id in [.refreshes(on: users.changes) { $0.user.id == id }] }
     ///
-    /// - Parameter follow: Returns the sources, of the request and the path's parameters. For one viewer they
-    ///   must always be the same, in the same order; when they change, the stream is opened again. The function may throw
-    ///   an ``HTTPError`` where the handler of the page would refuse the viewer.
+    /// - Parameter follow: Returns the sources, of the request and the path's parameters. For one viewer they must
+    ///   always be the same, in the same order; when they change, the stream is opened again. The function may throw an
+    ///   ``HTTPError`` where the handler of the page would refuse the viewer.
     public func live<each Parameter: PathParameter>(
         _ path: Path<repeat each Parameter>,
         sharedBy: @escaping @Sendable (Request) -> String? = { _ in nil },

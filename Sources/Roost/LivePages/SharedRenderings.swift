@@ -66,7 +66,9 @@ final class SharedRenderings: Sendable {
     }
 
     private static func removeOld(in entries: inout sending [Key: Entry]) {
-        entries = entries.filter { if case .made(_, let time) = $0.value { time.duration(to: .now) < age } else { true } }
+        entries = entries.filter {
+            if case .made(_, let time) = $0.value { time.duration(to: .now) < age } else { true }
+        }
     }
 
     /// Lets somebody wait for a rendering that is being made; returns what there is if it is not.
@@ -107,6 +109,7 @@ final class SharedRenderings: Sendable {
 extension Response {
     /// Whether it is the same for everybody: a page in memory, without a cookie.
     fileprivate func canBeShared(upTo size: Int) -> Bool {
-        status == .ok && headers[.contentType]?.hasPrefix("text/html") ?? false && !body.isStream && body.count.map { $0 <= size } ?? false && headers[.setCookie] == nil
+        status == .ok && headers[.contentType]?.hasPrefix("text/html") ?? false && !body.isStream
+            && body.count.map { $0 <= size } ?? false && headers[.setCookie] == nil
     }
 }

@@ -103,7 +103,8 @@ final class RouteTable {
                         + "routes.get for the same path.")
                 continue
             }
-            routes[place] = routes[place].wrapped(by: wrapper, behind: scopes[routes[place].leaf.scope].middleware, context)
+            routes[place] = routes[place].wrapped(
+                by: wrapper, behind: scopes[routes[place].leaf.scope].middleware, context)
         }
     }
 

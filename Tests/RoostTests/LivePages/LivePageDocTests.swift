@@ -39,7 +39,9 @@ struct `The page about live pages` {
     }
 
     @Test func `its programs are compiled`() {
-        let sources = ["LiveSites", "LivePageDocTests"].map { Readme.contents("Tests/RoostTests/LivePages/\($0).swift") }
+        let sources = ["LiveSites", "LivePageDocTests"].map {
+            Readme.contents("Tests/RoostTests/LivePages/\($0).swift")
+        }
         let page = Readme.contents("docs/live.md")
         let blocks = page.components(between: "```swift\n", and: "```")
         #expect(blocks.count == 4)

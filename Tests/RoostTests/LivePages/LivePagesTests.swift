@@ -6,7 +6,7 @@ import Testing
 @testable import Roost
 
 /// A value that handlers and tests share.
-private final class Shared<Value: Sendable>: Sendable {
+final class SharedValue<Value: Sendable>: Sendable {
     private let value: Mutex<Value>
 
     init(_ value: Value) { self.value = Mutex(value) }
@@ -19,43 +19,43 @@ private final class Shared<Value: Sendable>: Sendable {
 /// Live pages, from the route to the page as a browser shows it.
 @Suite("Live pages", .timeLimit(.minutes(5)), .quietLog)
 struct LivePagesTests {
-    private struct ListPage: Encodable { var names: [String] }
-    private struct Row: Encodable { var id: Int; var name: String }
+    struct ListPage: Encodable { var names: [String] }
+    struct Row: Encodable { var id: Int; var name: String }
 
-    private static let all = Path("/birds")
-    private static let one = Path("/birds/{id}", Int.self)
+    static let all = Path("/birds")
+    static let one = Path("/birds/{id}", Int.self)
 
-    private let topic = Topic<String>()
-    private let names = Shared<[String]>(["Ann"])
-    private let renderings = Shared(0)
+    let topic = Topic<String>()
+    let names = SharedValue<[String]>(["Ann"])
+    let renderings = SharedValue(0)
 
-    private static let templates = [
+    static let templates = [
         "layout": "<html><head>{{liveScript}}</head><body>{{$content}}{{/content}}</body></html>",
         "birds": """
-            {{<layout}}{{$content}}<h1>{{names.length}}</h1><ul id="birds" data-live>{{#names}}<li>{{.}}</li>{{/names}}</ul>
-            <p id="typed">{{first}}</p>{{/content}}{{/layout}}
-            """,
+        {{<layout}}{{$content}}<h1>{{names.length}}</h1><ul id="birds" data-live>{{#names}}<li>{{.}}</li>{{/names}}</ul>
+        <p id="typed">{{first}}</p>{{/content}}{{/layout}}
+        """,
         "row": #"<li id="bird-{{id}}">{{name}}</li>"#,
         "two": "<li>1</li><li>2</li>",
         "bare": "<li>1</li>",
     ]
 
-    private func makeTemplates() throws -> Templates { try Templates(sources: Self.templates, missingNames: .empty) }
+    func makeTemplates() throws -> Templates { try Templates(sources: Self.templates, missingNames: .empty) }
 
-    private func client(
+    func client(
         middleware: [any Middleware] = [], _ declare: @escaping (Routes) -> Void
     ) throws -> TestClient {
         TestClient(try Application(templates: makeTemplates(), middleware: middleware, routes: declare))
     }
 
-    private func birds(_ routes: Routes) {
+    func birds(_ routes: Routes) {
         routes.get(Self.all) { [self] _ in
             renderings.withLock { $0 += 1 }
             return View("birds", ListPage(names: names.withLock { $0 }))
         }
     }
 
-    private func add(_ name: String) {
+    func add(_ name: String) {
         names.withLock { $0.append(name) }
         topic.publish(name)
     }
@@ -193,9 +193,13 @@ struct LivePagesTests {
     @Test(arguments: [
         ("two", "The view two cannot be a fragment of a live page: it has 2 root elements: put all of it in one."),
         ("bare", "The view bare cannot be a fragment of a live page: its root element has no id: give <li> one."),
-        ("row", #"The view row cannot be a fragment of a live page: its root element has the id "bird-7" and not "bird-8"."#),
+        (
+            "row",
+            #"The view row cannot be a fragment of a live page: its root element has the id "bird-7" and not "bird-8"."#
+        ),
     ])
-    func `a view that cannot be a fragment is an error, and nothing is sent`(view: String, message: String) async throws {
+    func `a view that cannot be a fragment is an error, and nothing is sent`(view: String, message: String) async throws
+    {
         let topic = Topic<LiveEvent>()
         let live = LivePage(templates: try makeTemplates(), topic: topic)
         let before = topic.lastID
@@ -204,111 +208,6 @@ struct LivePagesTests {
         }
         #expect(error?.description == message)
         #expect(topic.lastID == before)
-    }
-
-    // MARK: Rights
-
-    private struct Gate: Filter {
-        func before(_ request: inout Request) throws -> Response? {
-            guard request.headers[.authorization] == nil else { return nil }
-            throw HTTPError(.unauthorized)
-        }
-    }
-
-    @Test func `a stream passes the middleware of its page, wherever it is declared`() async throws {
-        let client = try client { routes in
-            routes.live(Self.all, on: topic)
-            routes.group(middleware: [Gate()]) { birds($0) }
-        }
-        let events = try await client.events("/_live/events?page=/birds&after=\(topic.lastID)")
-        #expect(try await events.next()?.data == "0\n{\"action\":\"gone\"}")
-        #expect(try await events.next() == nil)
-        let page = try await client.live("/birds", headers: [.authorization: "Bearer x"])
-        add("Bob")
-        try await page.next()
-        #expect(page.text(of: "birds") == "Ann Bob")
-    }
-
-    @Test(arguments: [HTTPResponse.Status.serviceUnavailable, .tooManyRequests])
-    func `a failure that passes is no refusal`(status: HTTPResponse.Status) async throws {
-        let client = try client { routes in
-            routes.get(Self.all) { _ in "birds" }
-            routes.live(Self.all) { _ in throw HTTPError(status) }
-        }
-        #expect(try await client.get("/_live/events?page=/birds&after=1").status == status)
-    }
-
-    /// Refuses by the path, around everything.
-    private struct Wall: Filter {
-        func before(_ request: inout Request) throws -> Response? {
-            request.path.hasPrefix("/birds") ? Response(.forbidden) : nil
-        }
-    }
-
-    @Test func `the middleware of the application guards a page's events as it guards the page`() async throws {
-        let client = try client(middleware: [Wall()]) { routes in
-            birds(routes)
-            routes.live(Self.all, on: topic)
-        }
-        let events = try await client.events("/_live/events?page=/birds&after=\(topic.lastID)")
-        #expect(try await events.next()?.data == "0\n{\"action\":\"gone\"}")
-    }
-
-    @Test(arguments: [true, false])
-    func `a stream ends with the session that its page asks for`(isOfApplication: Bool) async throws {
-        let sessions = Sessions(MemorySessionStore(), isHTTPS: false)
-        struct NeedsName: Middleware {
-            func respond(to request: Request, next: Next) async throws -> Response {
-                guard try await request.session["name"] != nil else { throw HTTPError(.unauthorized) }
-                return try await next(request)
-            }
-        }
-        let client = try client(middleware: isOfApplication ? [sessions] : []) { routes in
-            routes.group(middleware: isOfApplication ? [] : [sessions]) { routes in
-                routes.post(Path("/in")) { request in
-                    try await request.session["name"] = "Ann"
-                    return "in"
-                }
-                routes.post(Path("/out")) { request in
-                    try await request.session.end()
-                    return "out"
-                }
-                routes.group(middleware: [NeedsName()]) { birds($0) }
-            }
-            routes.live(Self.all, on: topic)
-        }
-        _ = try await client.post("/in")
-        let page = try await client.live("/birds")
-        add("Bob")
-        try await page.next()
-        #expect(page.text(of: "birds") == "Ann Bob")
-        _ = try await client.post("/out")
-        try await page.waitForEnd()
-        try await page.reconnect()
-        try await page.next()
-        #expect(page.isRefused)
-    }
-
-    @Test(arguments: ["/other", "/birds/7", "//", "*", "/birds%0d%0aX: y", "http://example.com/birds", "/_live/events"])
-    func `a page that is not live is refused`(page: String) async throws {
-        let client = try client { routes in
-            birds(routes)
-            routes.live(Self.all, on: topic)
-        }
-        let query = Form([("page", page), ("after", "1")]).urlEncoded
-        let events = try await client.events("/_live/events?\(query)")
-        #expect(try await events.next()?.data == "0\n{\"action\":\"gone\"}")
-    }
-
-    @Test(arguments: ["", "page=/birds", "page=/birds&after=1&page=/birds"])
-    func `a stream names its pages, each with a position`(query: String) async throws {
-        let client = try client { routes in
-            birds(routes)
-            routes.live(Self.all, on: topic)
-        }
-        #expect(try await client.get("/_live/events?\(query)").status == .badRequest)
-        let many = (0...16).map { "page=/birds&after=\($0)" }.joined(separator: "&")
-        #expect(try await client.get("/_live/events?\(many)").status == .badRequest)
     }
 
     // MARK: The start
@@ -321,7 +220,8 @@ struct LivePagesTests {
         }
         #expect(
             "\(try #require(error))"
-                == "The live page /birds, declared at App/Birds.swift:7, has no route: declare routes.get for the same path.")
+                == "The live page /birds, declared at App/Birds.swift:7, has no route: declare routes.get for the same path."
+        )
     }
 
     @Test func `an application without live pages has no route of theirs`() async throws {

@@ -40,7 +40,7 @@ struct LiveRightsTests {
         }
         let router = try table.freeze()
         live.use(router, behind: [], in: context)
-        let page = LivePages.Page(url: "/page", place: 0, after: "")
+        let page = LivePages.FollowedPage(url: "/page", place: 0, after: "")
         let topics = [ObjectIdentifier(state.guests)]
         let rights = LiveRights(
             try Request(.get, "/_live/events"), to: page, following: topics, live, interval: interval)

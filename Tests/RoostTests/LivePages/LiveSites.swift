@@ -71,34 +71,34 @@ final class Poll: Controller {
 /// The templates of the page.
 let liveTemplates = [
     "layout": """
-        <!DOCTYPE html>
-        <html lang="en">
-        <head>
-          <title>Birds</title>
-          {{liveScript}}
-        </head>
-        <body>{{$content}}{{/content}}</body>
-        </html>
-        """,
+    <!DOCTYPE html>
+    <html lang="en">
+    <head>
+      <title>Birds</title>
+      {{liveScript}}
+    </head>
+    <body>{{$content}}{{/content}}</body>
+    </html>
+    """,
     "message": #"<li id="message-{{id}}">{{text}}</li>"#,
     "chat": """
-        {{<layout}}{{$content}}
-        <ol id="messages" data-live>{{#messages}}{{> message}}{{/messages}}</ol>
-        <form method="post" action="/chat" data-live>
-          <input name="text" aria-label="Message" required>
-          <button>Say</button>
-        </form>
-        {{/content}}{{/layout}}
-        """,
+    {{<layout}}{{$content}}
+    <ol id="messages" data-live>{{#messages}}{{> message}}{{/messages}}</ol>
+    <form method="post" action="/chat" data-live>
+      <input name="text" aria-label="Message" required>
+      <button>Say</button>
+    </form>
+    {{/content}}{{/layout}}
+    """,
     "poll": """
-        {{<layout}}{{$content}}
-        <ul id="votes" data-live>
-          {{#choices}}
-          <li>{{name}}: {{votes}}
-            <form method="post" action="/poll/{{name}}" data-live><button>Vote for {{name}}</button></form>
-          </li>
-          {{/choices}}
-        </ul>
-        {{/content}}{{/layout}}
-        """,
+    {{<layout}}{{$content}}
+    <ul id="votes" data-live>
+      {{#choices}}
+      <li>{{name}}: {{votes}}
+        <form method="post" action="/poll/{{name}}" data-live><button>Vote for {{name}}</button></form>
+      </li>
+      {{/choices}}
+    </ul>
+    {{/content}}{{/layout}}
+    """,
 ]

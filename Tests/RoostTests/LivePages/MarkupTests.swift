@@ -27,7 +27,8 @@ struct MarkupTests {
     @Test(arguments: [
         (#"<div><p id="a">x</p></div>"#, #"<p id="a">x</p>"#), ("<p ID=a>x</p>", "<p ID=a>x</p>"),
         ("<p id='a'>x<b>y</p>z", "<p id='a'>x<b>y</p>"), ("<ul><li id=a>x<li>y</ul>", "<li id=a>x"),
-        ("<input id=a><p>x</p>", "<input id=a>"), (#"<p title="id=a" id = "a" >x</p>"#, #"<p title="id=a" id = "a" >x</p>"#),
+        ("<input id=a><p>x</p>", "<input id=a>"),
+        (#"<p title="id=a" id = "a" >x</p>"#, #"<p title="id=a" id = "a" >x</p>"#),
     ])
     func `an element is found by its id`(html: String, found: String) {
         #expect(element("a", in: html) == found)
@@ -44,7 +45,9 @@ struct MarkupTests {
     }
 
     @Test func `any bytes are read to their end`() {
-        let pieces = ["<", ">", "</", "<!--", "-->", "\"", "'", "=", "/", "p", " id=", "&#", ";", "\u{0}", "é", "<script"]
+        let pieces = [
+            "<", ">", "</", "<!--", "-->", "\"", "'", "=", "/", "p", " id=", "&#", ";", "\u{0}", "é", "<script",
+        ]
         var generator = SystemRandomNumberGenerator()
         for _ in 1...500 {
             let html = (0..<20).map { _ in pieces.randomElement(using: &generator) ?? "" }.joined()

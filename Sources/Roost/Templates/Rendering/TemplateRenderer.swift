@@ -26,7 +26,7 @@ final class TemplateRenderer {
     /// The number of open values at which a section that a lambda renders has ended; 0 for a whole template.
     @exclusivity(unchecked) private var outerValues = 0
     /// The rendering whose lambda began this one.
-    private let outer: TemplateRenderer?
+    let outer: TemplateRenderer?
 
     /// - Parameter root: The cell of the values in which names are looked up that the page does not have.
     init(
@@ -273,33 +273,9 @@ final class TemplateRenderer {
         return Int(override.override.start)
     }
 
-    // MARK: Limits and errors
-
     /// Counts the instructions of what a lambda has rendered.
     func finish(_ inner: TemplateRenderer) { steps = inner.steps }
 
     /// Counts as if instructions had been executed, for other work.
     func count(steps: Int) { self.steps &+= steps }
-
-    func checkSize() throws {
-        if output.count > limits.output { throw tooLarge() }
-    }
-
-    func tooLarge() -> TemplateError {
-        error("the page has more than \(limits.output) bytes: show less, page by page")
-    }
-
-    private func tooLong() -> TemplateError {
-        error("the page takes more than \(limits.steps) steps: loop over less, page by page")
-    }
-
-    /// The tags that led to the present instruction, the innermost first.
-    var trail: [TemplateLocation] {
-        [program.location(of: position)] + calls.callers.map { program.location(of: $0) } + (outer?.trail ?? [])
-    }
-
-    /// An error at the tag that is being rendered.
-    func error(_ message: String) -> TemplateError {
-        TemplateError(message, at: trail[0], includedFrom: Array(trail.dropFirst()))
-    }
 }

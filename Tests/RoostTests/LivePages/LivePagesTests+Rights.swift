@@ -1,0 +1,111 @@
+import HTTPTypes
+import RoostTesting
+import Testing
+
+@testable import Roost
+
+/// Who gets the events of a page.
+extension LivePagesTests {
+    private struct Gate: Filter {
+        func before(_ request: inout Request) throws -> Response? {
+            guard request.headers[.authorization] == nil else { return nil }
+            throw HTTPError(.unauthorized)
+        }
+    }
+
+    @Test func `a stream passes the middleware of its page, wherever it is declared`() async throws {
+        let client = try client { routes in
+            routes.live(Self.all, on: topic)
+            routes.group(middleware: [Gate()]) { birds($0) }
+        }
+        let events = try await client.events("/_live/events?page=/birds&after=\(topic.lastID)")
+        #expect(try await events.next()?.data == "0\n{\"action\":\"gone\"}")
+        #expect(try await events.next() == nil)
+        let page = try await client.live("/birds", headers: [.authorization: "Bearer x"])
+        add("Bob")
+        try await page.next()
+        #expect(page.text(of: "birds") == "Ann Bob")
+    }
+
+    @Test(arguments: [HTTPResponse.Status.serviceUnavailable, .tooManyRequests])
+    func `a failure that passes is no refusal`(status: HTTPResponse.Status) async throws {
+        let client = try client { routes in
+            routes.get(Self.all) { _ in "birds" }
+            routes.live(Self.all) { _ in throw HTTPError(status) }
+        }
+        #expect(try await client.get("/_live/events?page=/birds&after=1").status == status)
+    }
+
+    /// Refuses by the path, around everything.
+    private struct Wall: Filter {
+        func before(_ request: inout Request) throws -> Response? {
+            request.path.hasPrefix("/birds") ? Response(.forbidden) : nil
+        }
+    }
+
+    @Test func `the middleware of the application guards a page's events as it guards the page`() async throws {
+        let client = try client(middleware: [Wall()]) { routes in
+            birds(routes)
+            routes.live(Self.all, on: topic)
+        }
+        let events = try await client.events("/_live/events?page=/birds&after=\(topic.lastID)")
+        #expect(try await events.next()?.data == "0\n{\"action\":\"gone\"}")
+    }
+
+    @Test(arguments: [true, false])
+    func `a stream ends with the session that its page asks for`(isOfApplication: Bool) async throws {
+        let sessions = Sessions(MemorySessionStore(), isHTTPS: false)
+        struct NeedsName: Middleware {
+            func respond(to request: Request, next: Next) async throws -> Response {
+                guard try await request.session["name"] != nil else { throw HTTPError(.unauthorized) }
+                return try await next(request)
+            }
+        }
+        let client = try client(middleware: isOfApplication ? [sessions] : []) { routes in
+            routes.group(middleware: isOfApplication ? [] : [sessions]) { routes in
+                routes.post(Path("/in")) { request in
+                    try await request.session["name"] = "Ann"
+                    return "in"
+                }
+                routes.post(Path("/out")) { request in
+                    try await request.session.end()
+                    return "out"
+                }
+                routes.group(middleware: [NeedsName()]) { birds($0) }
+            }
+            routes.live(Self.all, on: topic)
+        }
+        _ = try await client.post("/in")
+        let page = try await client.live("/birds")
+        add("Bob")
+        try await page.next()
+        #expect(page.text(of: "birds") == "Ann Bob")
+        _ = try await client.post("/out")
+        try await page.waitForEnd()
+        try await page.reconnect()
+        try await page.next()
+        #expect(page.isRefused)
+    }
+
+    @Test(arguments: ["/other", "/birds/7", "//", "*", "/birds%0d%0aX: y", "http://example.com/birds", "/_live/events"])
+    func `a page that is not live is refused`(page: String) async throws {
+        let client = try client { routes in
+            birds(routes)
+            routes.live(Self.all, on: topic)
+        }
+        let query = Form([("page", page), ("after", "1")]).urlEncoded
+        let events = try await client.events("/_live/events?\(query)")
+        #expect(try await events.next()?.data == "0\n{\"action\":\"gone\"}")
+    }
+
+    @Test(arguments: ["", "page=/birds", "page=/birds&after=1&page=/birds"])
+    func `a stream names its pages, each with a position`(query: String) async throws {
+        let client = try client { routes in
+            birds(routes)
+            routes.live(Self.all, on: topic)
+        }
+        #expect(try await client.get("/_live/events?\(query)").status == .badRequest)
+        let many = (0...16).map { "page=/birds&after=\($0)" }.joined(separator: "&")
+        #expect(try await client.get("/_live/events?\(many)").status == .badRequest)
+    }
+}
