@@ -47,7 +47,7 @@ extension LiveScript {
             // A page with other regions is another page.
             if (`${regions.map(idOf)}` !== `${fresh.map(idOf)}`) return reload();
             regions.forEach((old, index) => {
-              if (old.isConnected) change(old, true, () => morph(old, fresh[index]));
+              if (old.isConnected && fresh[index]) change(old, true, () => morph(old, fresh[index]));
             });
             document.title = page.title;
             settle(scriptOf(page));
