@@ -118,7 +118,7 @@ final class LiveSite: Sendable {
     }
 
     private func response(to request: Request) async throws -> Response {
-        let isRefresh = Self.liveRefresh.map { request.headers[$0] == "1" } ?? false
+        let isRefresh = Self.liveRefresh.map { request.headers[$0] != nil } ?? false
         let path = request.target
         let name = "\(isRefresh ? "refresh" : request.method.rawValue) \(path)"
         let (page, handler, isAway) = state.withLock { state in
