@@ -106,14 +106,13 @@ public struct Application: Responder {
             ? (convention + middleware).aroundWithSteps(router, in: context)
             : (convention + middleware).around(router, in: context)
         let chain = secure?.guarding(inner) ?? inner
-        let traced: any Responder = StepSpan.hasTracer ? ServerSpan(around: chain) : chain
         guard !routes.contains(where: { $0.path == HealthResponder.live || $0.path == HealthResponder.ready }) else {
-            responder = traced
+            responder = chain
             return
         }
         let checks = services.flatMap { ($0 as? any HealthReporting)?.healthChecks ?? [] } + healthChecks
         let monitor = HealthMonitor(checks, explains: Environment.current == .development, logger: logger)
-        responder = HealthResponder(monitor, traced)
+        responder = HealthResponder(monitor, chain)
     }
 
     /// The middleware that every application should have: request ids, one line of log for each request, security

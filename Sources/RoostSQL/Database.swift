@@ -38,8 +38,7 @@ public struct Database: SQLExecutor, HealthReporting, MetricsReporting {
             configuration: configuration,
             logger: logger ?? .current(or: "roost.sql"),
             now: now,
-            timer: StatementRunner.timer(driver.dialect, name),
-            dialect: driver.dialect
+            timer: StatementRunner.timer(driver.dialect, name)
         )
     }
 

@@ -10,8 +10,6 @@ struct StatementRunner: Sendable {
     let now: @Sendable () -> ContinuousClock.Instant
     /// Gets the time of every statement; nil where nobody measures.
     let timer: Timer?
-    /// The engine, for tracers.
-    let dialect: SQLDialect
 
     var deadline: ContinuousClock.Instant { now() + configuration.timeout }
 
@@ -22,7 +20,7 @@ struct StatementRunner: Sendable {
         isShown: Bool = false
     ) async throws -> SQLOutcome {
         try sql.check()
-        if !isShown, let step = step(of: sql) { return try await show(sql, isQuery, &state, each, step) }
+        if !isShown, let timeline = Timelines.current { return try await show(sql, isQuery, &state, each, timeline) }
         let start = try begin()
         do {
             let statement = SQLStatement(sql, isQuery: isQuery, deadline: start + configuration.timeout)

@@ -27,8 +27,7 @@ public struct Transaction: SQLExecutor {
             configuration: database.configuration,
             logger: database.logger,
             now: database.now,
-            timer: database.timer,
-            dialect: dialect
+            timer: database.timer
         )
     }
 

@@ -36,8 +36,7 @@ struct HouseTests {
             "Bytes",
         ],
         "Middleware": [
-            "Timeline", "Files", "Forms", "Sessions", "Views", "JSON", "Templates", "Negotiation", "HTTP", "Headers",
-            "Clients",
+            "Files", "Forms", "Sessions", "Views", "JSON", "Templates", "Negotiation", "HTTP", "Headers", "Clients",
             "Logging", "Configuration", "Bytes",
         ],
         "Description": [

@@ -61,26 +61,18 @@ package final class OpenStep: Sendable {
     private let kind: StepKind
     private let text: String
     private let start: Duration
-    private let timeline: RequestTimeline?
-    /// The step as a span; nil where nobody traces.
-    package let span: StepSpan?
+    private let timeline: RequestTimeline
 
-    init(_ kind: StepKind, _ text: String, in timeline: RequestTimeline?, _ span: StepSpan? = nil) {
+    init(_ kind: StepKind, _ text: String, in timeline: RequestTimeline) {
         self.kind = kind
         self.text = text
         self.timeline = timeline
-        self.span = span
-        start = timeline?.elapsed ?? .zero
+        start = timeline.elapsed
     }
-
-    /// Whether the step is on a timeline.
-    package var isShown: Bool { timeline != nil }
 
     /// Ends the step, and adds it to its timeline.
     /// - Parameter change: Adds what is known of it besides.
     package func end(_ error: (any Error)? = nil, _ change: (inout TimelineEntry) -> Void = { _ in }) {
-        span?.end(failed: error.map { "\(type(of: $0))" })
-        guard let timeline else { return }
         var entry = TimelineEntry(
             kind: kind, text: RequestTimeline.cut(text), start: start, duration: timeline.elapsed - start)
         entry.error = error.map { RequestTimeline.cut("\($0)") }
