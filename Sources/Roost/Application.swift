@@ -31,6 +31,8 @@ public struct Application: Responder {
 
     /// The outermost responder, which servers call: around the middleware and the routes, that of health checks.
     package private(set) var responder: any Responder
+    /// Makes the same responder with a step on the timeline for each middleware, for the window of development.
+    private let stepwise: @Sendable () -> any Responder
 
     /// Composes an application.
     /// - Parameters:
@@ -101,18 +103,18 @@ public struct Application: Responder {
             throw StartError.configuration(
                 "TLS is auto, but this program has no TLS: add TLS() of RoostTLS to its services, or remove TLS=auto.")
         }
-        let inner =
-            Environment.current == .development
-            ? (convention + middleware).aroundWithSteps(router, in: context)
-            : (convention + middleware).around(router, in: context)
-        let chain = secure?.guarding(inner) ?? inner
-        guard !routes.contains(where: { $0.path == HealthResponder.live || $0.path == HealthResponder.ready }) else {
-            responder = chain
-            return
-        }
+        let all = convention + middleware
         let checks = services.flatMap { ($0 as? any HealthReporting)?.healthChecks ?? [] } + healthChecks
-        let monitor = HealthMonitor(checks, explains: Environment.current == .development, logger: logger)
-        responder = HealthResponder(monitor, chain)
+        let hasHealth = !routes.contains { $0.path == HealthResponder.live || $0.path == HealthResponder.ready }
+        let monitor =
+            hasHealth
+            ? HealthMonitor(checks, explains: Environment.current == .development, logger: logger) : nil
+        let whole = { @Sendable (inner: any Responder) -> any Responder in
+            let chain = secure?.guarding(inner) ?? inner
+            return monitor.map { HealthResponder($0, chain) } ?? chain
+        }
+        responder = whole(all.around(router, in: context))
+        stepwise = { whole(all.aroundWithSteps(router, in: context)) }
     }
 
     /// The middleware that every application should have: request ids, one line of log for each request, security
@@ -199,7 +201,7 @@ public struct Application: Responder {
         var copy = self
         let pages = WindowPages(
             routes: routes, configuration: configuration, parts: services.compactMap { $0 as? any WindowPart })
-        copy.responder = DevelopmentWindow(around: responder, pages)
+        copy.responder = DevelopmentWindow(around: stepwise(), pages)
         return copy
     }
 

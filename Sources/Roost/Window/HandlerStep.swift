@@ -1,5 +1,5 @@
-/// Adds the time of a part of the way, such as the routes, to a request's timeline. It stands before that part in
-/// development only.
+/// Adds the time of a part of the way, such as the routes, to a request's timeline. It stands before that part only
+/// where the window of development shows the program.
 final class HandlerStep: Responder {
     private let kind: StepKind
     private let text: String
