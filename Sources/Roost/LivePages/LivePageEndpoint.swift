@@ -57,8 +57,9 @@ extension SharedRenderings.Key {
         let known = seen.split(separator: ".").compactMap { Int($0) }
         guard known.count == ids.count, zip(ids, known).allSatisfy({ $0 >= $1 }) else { return nil }
         self.init(
-            target: request.target, host: "\(request.scheme) \(request.authority)", group: group, ids: ids,
-            accept: request.headers[.accept] ?? "", language: request.headers[.acceptLanguage] ?? "")
+            target: ExactText(request.target), host: ExactText("\(request.scheme) \(request.authority)"),
+            group: ExactText(group), accept: ExactText(request.headers[.accept] ?? ""),
+            language: ExactText(request.headers[.acceptLanguage] ?? ""), ids: ids)
     }
 }
 

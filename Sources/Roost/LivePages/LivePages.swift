@@ -49,6 +49,8 @@ package final class LivePages: Sendable {
 
     /// Opens the stream of the pages that a query names.
     func respond(to request: Request) async throws -> Response {
+        // A stream is no page, however its address is written.
+        guard request[LiveProbe.Key.self] == nil else { throw HTTPError(.notFound) }
         let pages = try Self.pages(of: request.query)
         var bodies: [LiveBody] = []
         var refused: [Int] = []
@@ -65,7 +67,9 @@ package final class LivePages: Sendable {
             // It names no source, so it moves no position.
             for place in refused { start += Array("data: \(place)\n".utf8) + (try LiveEvent(.gone).fields(id: nil)) }
             try await events.body.write(start)
-            do { try await Self.follow(bodies, events.body) } catch is LiveRightLost {}
+            let writer = events.body
+            let works: [LiveWork] = bodies.map { body in { try await body.write(writer) } }
+            do { try await runUntilOneEnds(works) } catch is LiveRightLost {}
         }
     }
 
@@ -78,25 +82,14 @@ package final class LivePages: Sendable {
         return urls.indices.map { FollowedPage(url: urls[$0], place: $0, after: positions[$0]) }
     }
 
-    /// Writes the events of all pages until one of them ends, or the client leaves.
-    private static func follow(_ bodies: [LiveBody], _ writer: any BodyWriter) async throws {
-        // Most browsers show one page, and that costs one task.
-        if let only = bodies.first, bodies.count == 1 { return try await only.write(writer) }
-        try await withThrowingTaskGroup(of: Void.self) { group in
-            for body in bodies { group.addTask { try await body.write(writer) } }
-            try await group.next()
-            group.cancelAll()
-        }
-    }
-
     /// Asks for the events of a page as its client asks for the page.
     /// - Returns: nil if it is not live, or the client may not see it.
     /// - Throws: ``HTTPError`` when that cannot be known now.
     func open(_ page: FollowedPage, for request: Request) async throws -> Opened? {
         let inner = inner.withLock { $0 }
         // A path of this site: the other forms of a target name hosts, which nothing here would check.
-        guard page.url.utf8.first == UInt8(ascii: "/"), !page.url.hasPrefix("/_live/"), let router = inner.router,
-            let context = inner.context, var request = try? request.asking(for: page.url)
+        guard page.url.utf8.first == UInt8(ascii: "/"), let router = inner.router, let context = inner.context,
+            var request = try? request.asking(for: page.url)
         else { return nil }
         let probe = LiveProbe(page, of: request, self)
         request[LiveProbe.Key.self] = probe
@@ -104,7 +97,8 @@ package final class LivePages: Sendable {
             let response = try await inner.middleware.around(router, in: context).respondEitherWay(to: request)
                 .made(for: request, in: context)
             if response.status.isPassing { throw HTTPError(response.status) }
-            guard let body = response.body.lasting as? LiveBody, let topics = probe.topics else { return nil }
+            guard let body = response.body.lasting as? LiveBody, let topics = probe.topics, !topics.isEmpty
+            else { return nil }
             return Opened(body: body, topics: topics)
         } catch {
             guard !error.endsCancelledTask, let known = HTTPError(converting: error) else { throw error }
@@ -145,23 +139,27 @@ final class LiveProbe: Sendable {
         let rights = LiveRights(request, to: page, following: topics, live)
         let ids = page.after.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
         return Response.events { [page] events in
-            let sources = updates.enumerated().map { index, updates in
+            let works: [LiveWork] = updates.enumerated().map { index, updates in
                 let id = ids.count == topics.count ? ids[index] : nil
-                return (updates.source, id, LiveViewer(events.body, page: page.place, source: index, rights))
+                let viewer = LiveViewer(events.body, page: page.place, source: index, rights)
+                return { try await updates.source.follow(after: id, for: viewer) }
             }
-            try await Self.follow(sources)
+            try await runUntilOneEnds(works)
         }
     }
+}
 
-    private static func follow(_ sources: [(source: any LiveSource, after: String?, viewer: LiveViewer)]) async throws {
-        if let only = sources.first, sources.count == 1 {
-            return try await only.source.follow(after: only.after, for: only.viewer)
-        }
-        try await withThrowingTaskGroup(of: Void.self) { group in
-            for one in sources { group.addTask { try await one.source.follow(after: one.after, for: one.viewer) } }
-            try await group.next()
-            group.cancelAll()
-        }
+/// The writing of one page's events, or of those of one of its sources.
+private typealias LiveWork = @Sendable () async throws -> Void
+
+/// Runs all at once until one of them ends, which ends the others. Most browsers follow one page with one source, and
+/// that costs no task more.
+private func runUntilOneEnds(_ works: [LiveWork]) async throws {
+    if let only = works.first, works.count == 1 { return try await only() }
+    try await withThrowingTaskGroup(of: Void.self) { group in
+        for work in works { group.addTask { try await work() } }
+        try await group.next()
+        group.cancelAll()
     }
 }
 

@@ -11,7 +11,7 @@ package struct Markup {
         package let isLive: Bool
         /// From the `<` of its start tag to the `>` of its end tag.
         package var range: Range<Int>
-        /// What is between its tags.
+        /// The place of its content, between its tags.
         package var content: Range<Int>
         /// The number of elements around it.
         let depth: Int

@@ -3,14 +3,10 @@ import Synchronization
 /// The newest renderings of a live page, each for all who see the same: when a thousand viewers ask for it after one
 /// event, it is made once.
 final class SharedRenderings: Sendable {
-    /// What decides whether two requests get the same rendering: who sees the same, and the events that it contains.
+    /// The facts that two requests for one rendering have in common: who sees the same, and the events in it.
     struct Key: Hashable {
-        let target: String
-        let host: String
-        let group: String
+        let target, host, group, accept, language: ExactText
         let ids: [Int]
-        let accept: String
-        let language: String
     }
 
     private enum Entry {

@@ -57,19 +57,33 @@ extension SiteBrowserTests {
 
     @Test func `signing out in one tab signs out the other`() async throws {
         try await visit { browser, site in
-            try await browser.open(site.url + "/login?next=/account")
+            try await browser.open(site.url + "/login?next=/users/1")
             try await Self.fill(browser, password: "123456")
-            #expect(try await browser.text("h1") == "Your account")
+            #expect(try await browser.text("h1") == "Nelson")
             let (first, second) = try await browser.openWindow()
             try await browser.open(site.url + "/users")
             #expect(try await browser.count(".account form button") == 1)
             try await browser.follow(".account form button")
             try await browser.use(first)
             // The page is still there; what it sends is refused, and leads back to it after signing in.
-            try await browser.follow(".entries form button")
-            #expect(try await browser.url == site.url + "/login?next=%2Faccount")
+            try await browser.follow("form[action='/users/1'] button")
+            #expect(try await browser.url == site.url + "/login?next=%2Fusers%2F1")
             try await browser.use(second)
             try await browser.open(site.url + "/account")
+            #expect(try await browser.url == site.url + "/login?next=%2Faccount")
+        }
+    }
+
+    @Test func `a live page that only its owner may see leads to signing in when another tab signs out`() async throws {
+        try await visit { browser, site in
+            try await browser.open(site.url + "/login?next=/account")
+            try await Self.fill(browser, password: "123456")
+            #expect(try await browser.text("h1") == "Your account")
+            let (first, _) = try await browser.openWindow()
+            try await browser.open(site.url + "/users")
+            try await browser.follow(".account form button")
+            try await browser.use(first)
+            try await browser.waitUntil("location.pathname === '/login'")
             #expect(try await browser.url == site.url + "/login?next=%2Faccount")
         }
     }

@@ -108,4 +108,43 @@ extension LivePagesTests {
         let many = (0...16).map { "page=/birds&after=\($0)" }.joined(separator: "&")
         #expect(try await client.get("/_live/events?\(many)").status == .badRequest)
     }
+
+    @Test(arguments: ["/_live/events?page=/birds&after=1", "/%5Flive/events?page=%2Fbirds&after=1"])
+    func `a stream is no page, however its address is written`(page: String) async throws {
+        let client = try client { routes in
+            birds(routes)
+            routes.live(Self.all, on: topic)
+        }
+        let query = Form([("page", page), ("after", "1")]).urlEncoded
+        let events = try await client.events("/_live/events?\(query)")
+        #expect(try await events.next()?.data == "0\n{\"action\":\"gone\"}")
+        #expect(try await events.next() == nil)
+    }
+
+    @Test func `a page that follows nothing does not end the stream of others`() async throws {
+        let client = try client { routes in
+            birds(routes)
+            routes.get(Self.one) { _, id in "\(id)" }
+            routes.live(Self.all, on: topic)
+            routes.live(Self.one) { _, _ in [] }
+        }
+        let now = topic.lastID
+        let events = try await client.events("/_live/events?page=/birds/1&after=&page=/birds&after=\(now)")
+        #expect(try await events.next()?.data == "0\n{\"action\":\"gone\"}")
+        add("Bob")
+        #expect(try await events.next()?.data == "1.0\n{\"action\":\"refresh\"}")
+    }
+
+    @Test func `groups whose names look the same in Unicode share nothing`() async throws {
+        let client = try client { routes in
+            birds(routes)
+            routes.live(Self.all, on: topic, sharedBy: { $0.headers["Team"] })
+        }
+        for team in ["\u{E9}", "e\u{301}", "\u{E9}"] {
+            let name = try #require(HTTPField.Name("Team"))
+            _ = try await client.get(
+                "/birds", headers: [.liveRefresh: "\(topic.lastID)", .accept: "text/html", name: team])
+        }
+        #expect(renderings.withLock { $0 } == 2)
+    }
 }

@@ -220,7 +220,8 @@ struct LivePagesTests {
         }
         #expect(
             "\(try #require(error))"
-                == "The live page /birds, declared at App/Birds.swift:7, has no route: declare routes.get for the same path."
+                == "The live page /birds, declared at App/Birds.swift:7, has no route: "
+                + "declare routes.get for the same path."
         )
     }
 

@@ -19,7 +19,8 @@ extension LiveScript {
             const fresh = template.content.firstElementChild;
             const existing = action.endsWith("pend") && fresh?.id && document.getElementById(fresh.id);
             const element = existing || document.getElementById(target);
-            if (!element || isHeld(element) || element.closest("[id][data-permanent]") || !fresh && action !== "remove") return;
+            if (!element || isHeld(element) || element.closest("[id][data-permanent]")) return;
+            if (!fresh && action !== "remove") return;
             change(element, true, () => (existing ? morph : actions[action])?.(element, fresh));
           }
 
