@@ -27,10 +27,11 @@ struct ACMEProblem: Error, Sendable, CustomStringConvertible {
     /// A sentence.
     let description: String
 
-    init(_ document: Document, pause: Duration? = nil, host: String? = nil) {
+    /// - Parameter mayPass: Whether the status says that the same request may succeed later.
+    init(_ document: Document, pause: Duration? = nil, host: String? = nil, mayPass: Bool = false) {
         kind = Self.kind(document.type)
         self.pause = pause
-        mayPass = pause != nil || ["rateLimited", "serverInternal"].contains(kind)
+        self.mayPass = mayPass || pause != nil || ["rateLimited", "serverInternal"].contains(kind)
         var parts = [Self.sentence(kind, document.detail, host)]
         for part in document.subproblems ?? [] {
             parts.append(Self.sentence(Self.kind(part.type), part.detail, part.identifier?.value))
@@ -44,7 +45,9 @@ struct ACMEProblem: Error, Sendable, CustomStringConvertible {
         let said = Document(
             type: document?.type, detail: document?.detail ?? "it responded with \(response.status)",
             subproblems: document?.subproblems)
-        self.init(said, pause: RetryAfter.pause(response.headers[.retryAfter], now: now))
+        self.init(
+            said, pause: RetryAfter.pause(response.headers[.retryAfter], now: now),
+            mayPass: response.status.kind == .serverError || response.status == .tooManyRequests)
     }
 
     /// A problem that this program has found itself.

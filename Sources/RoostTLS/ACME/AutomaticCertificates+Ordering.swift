@@ -61,9 +61,13 @@ extension AutomaticCertificates {
     /// The certificate of an order that a program has left unfinished; nil if there is none. An authority that is asked
     /// for another one instead gives only a few a week.
     private func takeUp() async throws -> [UInt8]? {
-        guard let stored = try await storage.read(orderName),
-            let left = try? JSONCoder().decode(UnfinishedOrder.self, from: stored), left.hosts == settings.hosts
-        else { return nil }
+        guard let stored = try await storage.read(orderName) else { return nil }
+        guard let left = try? JSONCoder().decode(UnfinishedOrder.self, from: stored), left.hosts == settings.hosts,
+            now() - left.begun < UnfinishedOrder.age
+        else {
+            try await storage.remove(orderName)
+            return nil
+        }
         logger.info("An order of a certificate that was left unfinished is taken up again.")
         let text = try await order(.http, nil, client(isNew: false)).takeUp(left)
         if text == nil { try await storage.remove(orderName) }

@@ -11,6 +11,8 @@ struct CertificateOrder: Sendable {
     var replaces: String?
     /// The time that the whole may take.
     var timeout = Duration.seconds(300)
+    /// The time for an order that is taken up: another one may follow it under the same lock.
+    private static let takingUp = Duration.seconds(60)
     let proofs: any ChallengeProofs
     let now: @Sendable () -> Int
     let sleep: @Sendable (Duration) async throws -> Void
@@ -31,7 +33,7 @@ struct CertificateOrder: Sendable {
         let key = try P256Key()
         try check(deadline)
         try await willFinish(
-            UnfinishedOrder(url: url, hosts: hosts, key: String(decoding: key.pem, as: UTF8.self)))
+            UnfinishedOrder(url: url, hosts: hosts, key: String(decoding: key.pem, as: UTF8.self), begun: now()))
         return try await finish(url, ready, key, until: deadline)
     }
 
@@ -42,7 +44,7 @@ struct CertificateOrder: Sendable {
         do {
             let order: ACMEOrder = try await client.read(left.url).json()
             guard ["ready", "processing", "valid"].contains(order.status) else { return nil }
-            return try await finish(left.url, order, key, until: now() + timeout.wholeSeconds)
+            return try await finish(left.url, order, key, until: now() + Self.takingUp.wholeSeconds)
         } catch {
             let mayPass = (error as? ACMEProblem)?.mayPass ?? (error is HTTPClient.Failure)
             if Task.isCancelled || mayPass { throw error }
@@ -158,6 +160,12 @@ struct UnfinishedOrder: Codable, Sendable {
     let hosts: [String]
     /// The key that the certificate is for, in PEM.
     let key: String
+    /// The time at which it was stored, in seconds since 1970.
+    let begun: Int
+
+    /// The time after which another one is ordered instead, in seconds: an authority that does not come to an end must
+    /// not keep the certificate from being renewed.
+    static let age = 86_400
 }
 
 /// The proof that an authority asks for.

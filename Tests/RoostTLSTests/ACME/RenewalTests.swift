@@ -152,7 +152,7 @@ final class RenewalTests {
     func `an order that the authority has given up is followed by another`(url: String) async throws {
         authority.state.withLock { ($0.hasDownloads, $0.otherStatus) = (false, "invalid") }
         let left = UnfinishedOrder(
-            url: url, hosts: ["a.test"], key: String(decoding: try P256Key().pem, as: UTF8.self))
+            url: url, hosts: ["a.test"], key: String(decoding: try P256Key().pem, as: UTF8.self), begun: 1000)
         let certificates = certificates()
         try await storage.write(try JSONCoder().encode(left), as: certificates.orderName)
         _ = await certificates.step()
@@ -161,6 +161,28 @@ final class RenewalTests {
         pass(70)
         _ = await certificates.step()
         #expect(issued == 1)
+    }
+
+    @Test(arguments: [(["a.test"], -86_400), (["b.test"], 0)])
+    func `an order that is old, or for other names, keeps none from being ordered`(
+        hosts: [String], age: Int
+    ) async throws {
+        authority.state.withLock { $0.otherStatus = "processing" }
+        let certificates = certificates()
+        let left = UnfinishedOrder(
+            url: "https://ca.test/o/1", hosts: hosts, key: String(decoding: try P256Key().pem, as: UTF8.self),
+            begun: certificates.now() + age)
+        try await storage.write(try JSONCoder().encode(left), as: certificates.orderName)
+        authority.state.withLock { $0.otherStatus = nil }
+        _ = await certificates.step()
+        #expect(issued == 1 && certificates.hasWhole)
+        #expect(storage.read(certificates.orderName) == nil)
+    }
+
+    @Test(arguments: [500, 502, 503, 504, 429])
+    func `a failure that passes loses no order`(status: Int) throws {
+        #expect(ACMEProblem(HTTPClient.Response(.init(code: status), body: Body("<h1>Later</h1>")), now: 0).mayPass)
+        #expect(!ACMEProblem(HTTPClient.Response(.notFound), now: 0).mayPass)
     }
 
     @Test(arguments: ["b.test", "a.test,dirName:x", "a.test,IP:127.0.0.1"])

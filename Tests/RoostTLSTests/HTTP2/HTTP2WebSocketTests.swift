@@ -50,6 +50,18 @@ struct HTTP2WebSocketTests {
         }
     }
 
+    /// A client that has been sent more than its window holds, and gives no more of that.
+    private static func silent(on server: InProcessServer) async throws -> (client: HTTP2Client, stream: Int32) {
+        let client = try await HTTP2Client(to: server, settings: HTTP2Client.setting(4, 10))
+        let stream = try await open("/chat", by: client)
+        for _ in 0..<4 {
+            try await client.send(
+                Frame(.data, stream: stream, message(2, [UInt8](repeating: 0, count: 15_000))))
+        }
+        #expect(try await client.request("HEAD", "/").status == "200")
+        return (client, stream)
+    }
+
     /// Reads the bytes of a stream until there are as many.
     private static func read(_ count: Int, from stream: Int32, by client: HTTP2Client) async throws -> [UInt8] {
         while client.body(stream).count < count { _ = try #require(try await client.next()) }
@@ -180,13 +192,7 @@ struct HTTP2WebSocketTests {
 
     @Test func `a client that does not read is cut off`() async throws {
         let server = try await HTTP2Site.server()
-        let client = try await HTTP2Client(to: server, settings: HTTP2Client.setting(4, 10))
-        let stream = try await Self.open("/chat", by: client)
-        for _ in 0..<4 {
-            try await client.send(
-                Frame(.data, stream: stream, Self.message(2, [UInt8](repeating: 0, count: 15_000))))
-        }
-        #expect(try await client.request("HEAD", "/").status == "200")
+        let (client, stream) = try await Self.silent(on: server)
         for _ in 0..<100 where server.budgets.webSockets.count > 0 { await server.passSecond() }
         #expect(server.budgets.webSockets.count == 0)
         for _ in 0..<40 { await server.passSecond() }
@@ -227,13 +233,8 @@ struct HTTP2WebSocketTests {
 
     @Test func `one whose client does not read is not closed to make room, which would make none`() async throws {
         let server = try await HTTP2Site.server()
-        let client = try await HTTP2Client(to: server, settings: HTTP2Client.setting(4, 10))
-        let stream = try await Self.open("/chat", by: client)
-        for _ in 0..<4 {
-            try await client.send(
-                Frame(.data, stream: stream, Self.message(2, [UInt8](repeating: 0, count: 15_000))))
-        }
-        #expect(try await client.request("HEAD", "/").status == "200")
+        let (client, _) = try await Self.silent(on: server)
+        defer { withExtendedLifetime(client) {} }
         for _ in 0..<4 { await server.passSecond() }
         #expect(await server.unsentCount() == 1)
         #expect(await server.makeRoom() == 0)
