@@ -28,11 +28,11 @@
     frame.append(block, button);
   }
 
-  // Of a console, only the commands: what follows "$ " or "# ".
+  // Of a console, only the commands: what follows "$ " or "# ", and the lines on which it goes on.
   function textOf(block) {
     const code = block.querySelector("code") ?? block;
     if (!code.className.includes("console")) return code.textContent;
-    const commands = code.textContent.split("\n").filter((line) => /^[$#] /.test(line)).map((line) => line.slice(2));
-    return commands.join("\n") || code.textContent;
+    const commands = code.textContent.match(/^[$#] .*(?:(?<=\\)\n.*)*/gm) ?? [];
+    return commands.map((text) => text.slice(2)).join("\n") || code.textContent;
   }
 })();

@@ -24,9 +24,10 @@ public struct ManualSearch: Sendable {
     private struct Place {
         let result: Result
         let heading: [UInt8]
+        /// The words in lower case, each but the last followed by a blank.
         let text: [UInt8]
-        /// The same as it is written, for excerpts.
-        let original: String
+        /// The same as they are written, for excerpts.
+        let words: [String]
     }
 
     private let places: [Place]
@@ -42,10 +43,16 @@ public struct ManualSearch: Sendable {
         let result = Result(
             title: page.title, heading: isTitle ? "" : section.heading,
             url: isTitle ? page.path : "\(page.path)#\(section.anchor)", excerpt: "")
+        let words = words(of: section.text)
         return Place(
             result: result, heading: Array((page.title + " " + section.heading).lowercased().utf8),
-            text: Array(section.text.lowercased().utf8),
-            original: section.text)
+            text: Array(words.joined(separator: " ").lowercased().utf8), words: words)
+    }
+
+    /// The words of a text, without the bars and lines of tables.
+    private static func words(of text: String) -> [String] {
+        text.utf8.split { $0 <= 0x20 }.filter { !$0.allSatisfy { "|-:".utf8.contains($0) } }
+            .map { String(Substring($0)) }
     }
 
     /// Returns the sections that have all words, those first that have them in their headings.
@@ -62,7 +69,7 @@ public struct ManualSearch: Sendable {
         return found.sorted { $0.score > $1.score }.prefix(Self.maximumResults).map { _, place in
             Result(
                 title: place.result.title, heading: place.result.heading, url: place.result.url,
-                excerpt: Self.excerpt(of: place.original, around: words[0]))
+                excerpt: Self.excerpt(of: place, around: words[0]))
         }
     }
 
@@ -70,35 +77,39 @@ public struct ManualSearch: Sendable {
     private static func score(_ words: [[UInt8]], _ place: Place) -> Int {
         var score = 0
         for word in words {
-            let inHeading = contains(place.heading, word), inText = contains(place.text, word)
+            let inHeading = offset(of: word, in: place.heading) != nil
+            let inText = offset(of: word, in: place.text) != nil
             guard inHeading || inText else { return 0 }
             score += (inHeading ? 3 : 0) + (inText ? 1 : 0)
         }
         return score
     }
 
-    /// Whether a text has a word, which is not empty. (The standard library's search takes a hundred times as long.)
-    private static func contains(_ text: [UInt8], _ word: [UInt8]) -> Bool {
+    /// The place of a word, which is not empty, in a text; nil if it is not there. (The standard library's search takes
+    /// a hundred times as long.)
+    private static func offset(of word: [UInt8], in text: [UInt8]) -> Int? {
         text.withUnsafeBytes { text in
             word.withUnsafeBytes { word in
-                guard var place = text.baseAddress, let sought = word.baseAddress else { return false }
+                guard let start = text.baseAddress, let sought = word.baseAddress else { return nil }
+                var place = start
                 var rest = text.count
                 while rest >= word.count, let found = memchr(place, Int32(word[0]), rest - word.count + 1) {
-                    if memcmp(found, sought, word.count) == 0 { return true }
+                    if memcmp(found, sought, word.count) == 0 { return UnsafeRawPointer(found) - start }
                     rest -= UnsafeRawPointer(found) + 1 - place
                     place = UnsafeRawPointer(found) + 1
                 }
-                return false
+                return nil
             }
         }
     }
 
-    /// Some words of a text, without the bars and lines of tables.
-    private static func excerpt(of text: String, around word: [UInt8]) -> String {
-        let words = text.split { $0.isWhitespace }.filter { !$0.allSatisfy { "|-:".contains($0) } }
-        let match = words.firstIndex { contains(Array($0.lowercased().utf8), word) } ?? 0
+    /// Some words of a place, around the first that has a sought one.
+    private static func excerpt(of place: Place, around word: [UInt8]) -> String {
+        let before = place.text[..<(offset(of: word, in: place.text) ?? 0)]
+        let match = before.count(where: { $0 == 0x20 })
+        let words = place.words
         let first = max(0, match - 8), end = min(words.count, match + 18)
-        let part = words[first..<end].joined(separator: " ")
+        let part = words[min(first, end)..<end].joined(separator: " ")
         return (first > 0 ? "… " : "") + part + (end < words.count ? " …" : "")
     }
 }

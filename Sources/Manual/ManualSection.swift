@@ -19,9 +19,10 @@ public struct ManualSection: Sendable {
 }
 
 /// Gives headings their anchors, as GitHub does: letters in lower case, digits, `-` and `_`, a hyphen for each blank,
-/// and a number behind an anchor that a page has already.
+/// and a number behind an anchor that a page has already: the lowest that makes it another one.
 struct HeadingAnchors {
     private var counts: [String: Int] = [:]
+    private var taken: Set<String> = []
 
     mutating func anchor(of heading: String) -> String {
         var anchor = ""
@@ -34,8 +35,13 @@ struct HeadingAnchors {
                 anchor.unicodeScalars.append(scalar)
             }
         }
-        let count = counts[anchor, default: 0]
+        var count = counts[anchor, default: 0]
+        var unique = count == 0 ? anchor : "\(anchor)-\(count)"
+        while !taken.insert(unique).inserted {
+            count += 1
+            unique = "\(anchor)-\(count)"
+        }
         counts[anchor] = count + 1
-        return count == 0 ? anchor : "\(anchor)-\(count)"
+        return unique
     }
 }

@@ -23,7 +23,7 @@ struct ManualResultsView: Encodable, Sendable {
     }
 
     let query: String
-    /// `1 place`, or `30 places`.
+    /// `One place`, `12 places`, or `The first 30 places`.
     let count: String
     let results: [Result]
     let contents: [ManualPart]

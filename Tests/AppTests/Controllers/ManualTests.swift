@@ -87,6 +87,8 @@ struct ManualTests {
             Self.page("# T\n## A Unix `socket`, or two!\n## Limits\n## Limits\n## Ü_b-c\n| a |\n| - |\n| b |\n"))
         #expect(page.sections.dropFirst().map(\.anchor) == ["a-unix-socket-or-two", "limits", "limits-1", "ü_b-c"])
         #expect(page.html.contains("<h2 id=\"limits-1\">Limits</h2>"))
+        let like = try #require(Self.page("# T\n## a\n## a\n## a-1\n## a\n"))
+        #expect(like.sections.dropFirst().map(\.anchor) == ["a", "a-1", "a-1-1", "a-2"])
         #expect(page.html.contains("<div class=\"scroll\" tabindex=\"0\"><table>"))
     }
 
