@@ -6,13 +6,13 @@
 ///     separator   = "," / ";" / TAB        ; whichever comes first: spreadsheets write what their country is used to
 ///     line-break  = [CR] LF
 ///
-/// An empty line is no record.
+/// An empty line is no record. A file without a separator in its first record has one column.
 struct CSVParser {
     /// The most bytes of a record, and the most fields.
     private let maximumSize: Int
     private static let maximumFields = 1000
 
-    private enum State { case start, plain, quoted, closed }
+    private enum State { case start, plain, quoted, closed, carriageReturn }
 
     private var bytes: [UInt8] = []
     private var position = 0
@@ -24,6 +24,8 @@ struct CSVParser {
     private var field: [UInt8] = []
     private var size = 0
     private var isFirst = true
+    /// Whether the record has a field in quotation marks: an empty one is a field.
+    private var hasQuotes = false
 
     init(maximumSize: Int = 64 << 10) { self.maximumSize = maximumSize }
 
@@ -68,12 +70,14 @@ struct CSVParser {
         case (.closed, UInt8(ascii: "\"")):
             field.append(byte)
             state = .quoted
-        case (.start, UInt8(ascii: "\"")): state = .quoted
+        case (.start, UInt8(ascii: "\"")):
+            state = .quoted
+            hasQuotes = true
         case (_, UInt8(ascii: "\n")):
-            if field.last == UInt8(ascii: "\r"), state == .plain { field.removeLast() }
             try endField()
             return true
-        case (.closed, UInt8(ascii: "\r")): break
+        case (.carriageReturn, _): throw mistake("A line ends with a carriage return alone: end it with a line feed.")
+        case (_, UInt8(ascii: "\r")): state = .carriageReturn
         case (_, _) where isSeparator(byte): try endField()
         case (.closed, _): throw mistake("Something stands after a closing quotation mark.")
         case (_, UInt8(ascii: "\"")): throw mistake("A quotation mark stands within a field.")
@@ -107,7 +111,10 @@ struct CSVParser {
         let finished = record
         record = CSVRecord(line: line, fields: [])
         size = 0
-        return finished.fields == [""] ? nil : finished
+        defer { hasQuotes = false }
+        if finished.fields == [""], !hasQuotes { return nil }
+        separator = separator ?? UInt8(ascii: ",")
+        return finished
     }
 
     /// The record that ends with the file.

@@ -111,6 +111,9 @@ public struct CSVRows<Value: Decodable & Sendable>: AsyncSequence, Sendable {
         }
 
         private mutating func read(heads record: CSVRecord) throws(CSVMistake) {
+            if let index = record.fields.firstIndex(of: "") {
+                throw CSVMistake(line: record.line, column: index + 1, "The head is empty.")
+            }
             var seen: Set<ExactText> = []
             for (index, name) in record.fields.enumerated() where !seen.insert(ExactText(name)).inserted {
                 throw CSVMistake(line: record.line, column: index + 1, name: name, "The head comes twice.")

@@ -23,10 +23,13 @@ struct CSVWriter {
         if root.kind == .object, columns == nil { columns = cells.map { tape.cells[Int($0)].name } }
         appendHead(to: &output)
         let chosen = root.kind == .list ? cells : Self.chosen(columns ?? [], among: cells, tape)
+        let start = output.count
         for (index, cell) in chosen.enumerated() {
             if index > 0 { output.append(UInt8(ascii: ",")) }
             guard append(tape.cells[Int(cell)], to: &output) else { throw Self.unfit(row) }
         }
+        // An empty line would be no record.
+        if output.count == start { output += "\"\"".utf8 }
         output += [0x0D, 0x0A]
     }
 
@@ -73,20 +76,20 @@ struct CSVWriter {
 
     /// Appends a text, disarmed if a spreadsheet would take it for a formula.
     private static func append(text: UnsafeBufferPointer<UInt8>, to output: inout [UInt8]) {
-        let isFormula = text.first.map { "=+-@\t\r".utf8.contains($0) } ?? false
         // A semicolon is quoted for the programs that take it for a comma.
-        guard text.contains(where: { "\",;\r\n\t".utf8.contains($0) }) else {
-            if isFormula { output.append(UInt8(ascii: "'")) }
-            output += text
-            return
-        }
-        output.append(UInt8(ascii: "\""))
-        if isFormula { output.append(UInt8(ascii: "'")) }
+        let isQuoted = text.contains { "\",;\r\n\t".utf8.contains($0) }
+        if isQuoted { output.append(UInt8(ascii: "\"")) }
+        if text.first.map({ "\t\r\n".utf8.contains($0) }) ?? false { output.append(UInt8(ascii: "'")) }
+        // A program that separates at semicolons sees the quotation mark in the middle of its cell, and so begins a
+        // cell at each semicolon, tab and line break.
+        var mayBegin = true
         for byte in text {
+            if mayBegin, "=+-@".utf8.contains(byte) { output.append(UInt8(ascii: "'")) }
+            mayBegin = ";\t\r\n".utf8.contains(byte)
             if byte == UInt8(ascii: "\"") { output.append(byte) }
             output.append(byte)
         }
-        output.append(UInt8(ascii: "\""))
+        if isQuoted { output.append(UInt8(ascii: "\"")) }
     }
 
     private static func unfit(_ row: Any) -> EncodingError {

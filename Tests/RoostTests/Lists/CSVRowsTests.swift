@@ -36,6 +36,7 @@ struct CSVRowsTests {
         ("\u{FEFF}a;b\n1,5;2", [["a", "b"], ["1,5", "2"]]), ("a\tb", [["a", "b"]]), ("a,,", [["a", "", ""]]),
         ("\"a\"\"b\",\"c\r\nd\"\r\n", [["a\"b", "c\r\nd"]]), ("\"\",x", [["", "x"]]), ("", []), ("\n\r\n\n", []),
         ("a\n\n b \n", [["a"], [" b "]]), ("é,\"ü\"", [["é", "ü"]]), ("\"a\"\r\nb", [["a"], ["b"]]),
+        ("name\nMiller; Sons\n", [["name"], ["Miller; Sons"]]), ("a\r\n\"\"\r\nb\r", [["a"], [""], ["b"]]),
     ])
     func `a file is read wherever it is split`(text: String, records: [[String]]) throws {
         for place in 0...text.utf8.count {
@@ -45,7 +46,7 @@ struct CSVRowsTests {
 
     @Test(arguments: [
         ("a,b\nx,\"y", 2, 2), ("a\"b", 1, 1), ("a\n\"b\"c", 2, 1), ("a,b\n\"1\n2\",x\"", 2, 2),
-        (String(repeating: "x", count: 1001), 1, 1),
+        (String(repeating: "x", count: 1001), 1, 1), ("a,b\r1,2\r", 1, 2), ("\"a\"\r\"b\"", 1, 1),
     ])
     func `what is no CSV is told by its place`(text: String, line: Int, column: Int) {
         for place in 0...min(20, text.utf8.count) {
@@ -59,6 +60,11 @@ struct CSVRowsTests {
         #expect(throws: CSVMistake.self) {
             try Self.records(String(repeating: ",", count: 2000), splitAt: 0, maximumSize: 9000)
         }
+    }
+
+    @Test(arguments: ["name,,seats\nOak,,4\n", "name,name\nOak,Elm\n"])
+    func `heads that are empty or come twice are a mistake`(text: String) async {
+        await #expect(throws: HTTPError.self) { try await Self.rooms(text) }
     }
 
     @Test func `columns are found by their heads`() async throws {

@@ -33,7 +33,9 @@ struct CSVWriterTests {
     @Test(arguments: [
         ("a", "a"), ("a,b", "\"a,b\""), ("a;b", "\"a;b\""), ("a\"b", "\"a\"\"b\""), ("a\nb", "\"a\nb\""),
         ("=1+1", "'=1+1"), ("+1", "'+1"), ("-1", "'-1"), ("@x", "'@x"), ("\tx", "\"'\tx\""), ("\rx", "\"'\rx\""),
-        ("=a,b", "\"'=a,b\""), ("", ""), ("ü=", "ü="), (" =1", " =1"),
+        ("=a,b", "\"'=a,b\""), ("", ""),
+        ("x;=1;", "\"x;'=1;\""), ("x\n@y", "\"x\n'@y\""), ("\n=1", "\"'\n'=1\""), ("a=1,-2", "\"a=1,-2\""),
+        ("ü=", "ü="), (" =1", " =1"),
     ])
     func `a text is quoted, and no formula`(text: String, cell: String) throws {
         var (writer, bytes) = (CSVWriter(columns: nil), [UInt8]())
@@ -48,6 +50,12 @@ struct CSVWriterTests {
             try await Self.text(.csv(rooms, fileName: "a", columns: columns)) == "seats,name,'=gone\r\n2,Oak,\r\n")
         #expect(try await Self.text(.csv([Room](), fileName: "a", columns: columns)) == "seats,name,'=gone\r\n")
         #expect(try await Self.text(.csv([Room](), fileName: "a")).isEmpty)
+    }
+
+    @Test func `an empty cell alone is a row`() throws {
+        var (writer, bytes) = (CSVWriter(columns: nil), [UInt8]())
+        for row in [["a"], [""], ["b"]] { try writer.append(row, to: &bytes) }
+        #expect(String(decoding: bytes, as: UTF8.self) == "a\r\n\"\"\r\nb\r\n")
     }
 
     @Test func `a cell is one value`() {
