@@ -46,9 +46,28 @@ extension UUID: PageKey {
 extension Date: PageKey {
     /// Reads microseconds since 1970.
     public init?(cursor: String) {
-        guard let count = Int64(cursor), abs(Double(count)) < 4e17 else { return nil }
+        // From year 1 to year 9999, as the databases have them.
+        guard let count = Int64(cursor), (-62_135_596_800_000_000..<253_402_300_800_000_000).contains(count) else {
+            return nil
+        }
         self.init(timeIntervalSince1970: Double(count) / 1_000_000)
     }
     /// Microseconds since 1970, as exact as databases keep a time.
     public var cursor: String { "\(Int64((timeIntervalSince1970 * 1_000_000).rounded()))" }
+}
+
+/// The parts of a cursor: the id of a row and, behind a dot, the value by which it is sorted. They are told apart by
+/// bytes, since a value may begin with a mark that makes one character with the dot.
+package struct PageCursor {
+    /// The id.
+    package let id: String
+    /// The value; nil in a list that is sorted by ids alone.
+    package let value: String?
+
+    /// Reads a text that a client has sent.
+    package init(_ text: String) {
+        let dot = text.utf8.firstIndex(of: UInt8(ascii: ".")) ?? text.endIndex
+        id = String(decoding: text.utf8[..<dot], as: UTF8.self)
+        value = dot == text.endIndex ? nil : String(decoding: text.utf8[dot...].dropFirst(), as: UTF8.self)
+    }
 }

@@ -83,12 +83,12 @@ public struct PageOrder<Row: Sendable>: Sendable {
             cursor = text
             isBackwards.toggle()
         }
-        let parts = cursor.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
+        let place = PageCursor(cursor)
         let direction: SQL = isBackwards ? "<" : ">"
-        guard let id = id.value(String(parts[0])), (parts.count == 2) == (key != nil) else { throw query.unknownCursor }
+        guard let id = id.value(place.id), (place.value != nil) == (key != nil) else { throw query.unknownCursor }
         let others: SQL = "\(identifier: self.id.column) \(direction) \(id)"
         guard let key else { return "\(selected(rows)) WHERE \(others) \(ordered(nil, isBackwards, query))" }
-        guard let value = key.value(String(parts[1])) else { throw query.unknownCursor }
+        guard let value = place.value.flatMap(key.value) else { throw query.unknownCursor }
         let column: SQL = "\(identifier: key.column)"
         // Rows with the same value, and rows with values beyond it: two ranges of the index, which the engine merges.
         // If it compared pairs instead, SQLite would read all rows with the same value, and a million may have it.

@@ -38,8 +38,7 @@ extension UserQuery {
     /// Whether a cursor, an id with a key after its dot, can be a place among the names with a prefix; others come from
     /// no page of that search. One without a key is refused later.
     private static func isPlace(_ cursor: String, among prefix: String) -> Bool {
-        let parts = cursor.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
-        return parts.count < 2 || parts[1].utf8.starts(with: prefix.utf8)
+        PageCursor(cursor).value?.utf8.starts(with: prefix.utf8) ?? true
     }
 }
 

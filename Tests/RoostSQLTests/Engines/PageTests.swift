@@ -88,6 +88,8 @@ struct PageTests {
                 PageQuery(start: .before("x.1")), PageQuery(start: .after("1.x")),
                 PageQuery(start: .after("1.a\0"), sort: "name"),
                 PageQuery(start: .after("1.99999999999999999999"), sort: "built"),
+                PageQuery(start: .after("1.300000000000000000"), sort: "built"),
+                PageQuery(start: .after("1.-300000000000000000"), sort: "built"),
             ]
             for query in wrong {
                 let error = await #expect(throws: HTTPError.self, "\(query)") {
@@ -96,6 +98,14 @@ struct PageTests {
                 #expect(error?.status == .badRequest)
             }
         }
+    }
+
+    @Test(arguments: ["", "\u{301}x", "\u{200D}", "\u{FE0F}a.b", "."])
+    func `a cursor is divided at its first dot, whatever follows`(value: String) {
+        let cursor = PageCursor("17." + value)
+        #expect(cursor.id == "17")
+        #expect(cursor.value?.utf8.elementsEqual(value.utf8) ?? false)
+        #expect(PageCursor("17").value == nil)
     }
 
     @Test func `conditions that are left out`() {
