@@ -55,7 +55,7 @@ public struct FieldSet: Sendable, Equatable, Encodable {
     public func typed(_ form: InvalidForm) -> FieldSet {
         var set = self
         for index in fields.indices {
-            set.fields[index] = set.fields[index].showing(form[fields[index].name])
+            set.fields[index] = set.fields[index].showing(form[fields[index].name], isTyped: true)
             set.fields[index].error = form.message(for: fields[index].name)
         }
         if let first = set.fields.firstIndex(where: { $0.error != nil }) { set.fields[first].isFirstError = true }

@@ -24,7 +24,7 @@ public struct FormField: Sendable, Equatable {
     let kind: Kind
     /// The content: what is stored, or what was typed. That of a password is always empty.
     public var value = ""
-    /// What is wrong with it; nil if nothing is.
+    /// The message about its mistake; nil if it has none.
     public var error: String?
     /// Whether it is the first with an error, where a person goes on.
     public internal(set) var isFirstError = false
@@ -51,14 +51,15 @@ public struct FormField: Sendable, Equatable {
         (self.name, self.label, self.kind) = (name, label, kind)
         pairs = attributes.map { Pair(name: $0.key, value: $0.value) }
         if let length { pairs.append(Pair(name: "maxlength", value: "\(length)")) }
-        maximumBytes = bytes ?? 4 * (length ?? 250)
+        maximumBytes = bytes ?? 4 * (length ?? 4000)
     }
 
     /// A line of text.
     /// - Parameters:
     ///   - type: The type of the `<input>`, such as `email`, `tel`, `number`, `date`, `time` or `datetime-local`.
     ///   - length: The most characters (`maxlength`).
-    ///   - bytes: The most bytes of a typed text that are shown again; nil for four for each character.
+    ///   - bytes: The most bytes of a typed text that are shown again; nil for four for each character, of
+    ///     4,000 where `length` is nil.
     public static func text(
         _ name: String, _ label: String, type: String = "text", length: Int? = nil, bytes: Int? = nil,
         _ attributes: KeyValuePairs<String, String> = [:]
@@ -111,15 +112,15 @@ public struct FormField: Sendable, Equatable {
         return field
     }
 
-    /// The field with a text that was typed or stored. No person typed a text that is far too long, so such a one is
-    /// cut, between two characters.
-    func showing(_ text: String) -> FormField {
+    /// The field with a text that was stored, or typed. No person typed a text that is far too long, so such a one is
+    /// cut, between two characters. A stored one never is: the form would store what is left of it.
+    func showing(_ text: String, isTyped: Bool = false) -> FormField {
         var field = self
         switch kind {
         case .password: field.value = ""
         case .input("date") where text.utf8.count > 10: field.value = String(text.prefix(10))
         case .input("datetime-local") where text.hasSuffix("Z"): field.value = String(text.prefix(16))
-        default: field.value = cut(text)
+        default: field.value = isTyped ? cut(text) : text
         }
         for index in choices.indices { field.choices[index].isSelected = choices[index].value == text }
         return field

@@ -35,6 +35,13 @@ struct FieldSetTests {
         return String(decoding: try templates.render("page", Page(fields: fields)), as: UTF8.self)
     }
 
+    @Test func `a stored text is never cut, and a typed one where nobody types so much`() throws {
+        let long = String(repeating: "ö", count: 20_000)
+        #expect(try Self.fields.filled(with: Nest(tree: long))["tree"]?.value == long)
+        let form = InvalidForm(typed: ["tree": long], error: HTTPError(.unprocessableContent, "No."))
+        #expect(Self.fields.typed(form)["tree"]?.value == String(repeating: "ö", count: 20))
+    }
+
     @Test func `a stored value fills them, and a password stays empty`() throws {
         let nest = Nest(tree: "oak", eggs: 3, kind: "tit", warm: true, found: Date(timeIntervalSince1970: 86_400))
         let fields = try Self.fields.filled(with: nest).filled("secret", with: "x")
