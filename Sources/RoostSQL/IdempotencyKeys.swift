@@ -11,11 +11,11 @@ public import Roost
 /// ``migrations`` make its table, for any number of instances that share the database. Put it inside whatever decides
 /// who may send the request, since a repetition does not reach what is inside of it.
 ///
-/// - A key counts for one caller, one method and one path. With another query, content type or body it is refused with
-///   422, and with 409 while the first request is under way.
+/// - A key counts for one caller, one method, one host and one path. With another query, content type or body it is
+///   refused with 422, and with 409 while the first request is under way.
 /// - Responses with a status below 400 are kept, without `Set-Cookie`. After an error the key is free again, so that
 ///   the request can be repeated.
-/// - The handler goes on when its client leaves, and its response is kept.
+/// - The handler goes on when its client leaves, and its response is kept. A server that drains does not wait for it.
 ///
 /// If the program ends after the handler has changed something and before its response is kept, nobody can tell how far
 /// it came: the key is free after `attemptTime`, and a repetition runs the handler again. The same is true if the
@@ -41,7 +41,9 @@ public struct IdempotencyKeys: DescribedMiddleware {
     ///     response, or with one that comes over time, gets 409: it is not carried out again.
     ///   - now: The time in seconds since 1970, the same for all instances.
     ///   - caller: Returns a text that no two callers share, so that nobody gets another's response. Nil takes the
-    ///     account that `RoostAuth` has found, otherwise `Authorization`, otherwise the address with all cookies.
+    ///     account that a guard of `RoostAuth` around this has found, otherwise `Authorization` or else the address,
+    ///     each with all cookies. Give a function where callers show who they are in another way, such as by
+    ///     `X-API-Key`: behind one address they would share their keys.
     public init(
         _ database: Database, isRequired: Bool = false, lifetime: Duration = .seconds(24 * 60 * 60),
         attemptTime: Duration = .seconds(5 * 60), maximumRequestSize: Int = 1 << 20,
@@ -120,7 +122,7 @@ public struct IdempotencyKeys: DescribedMiddleware {
 
     /// The place of a key, and what its request asks for. Digests keep the parts apart, whatever is in them.
     private func claim(_ key: String, _ request: Request) async throws -> IdempotencyClaim {
-        let place = [try await caller(request), request.method.rawValue, request.path, key]
+        let place = [try await caller(request), request.method.rawValue, request.authority, request.path, key]
         let content = [request.queryString ?? "", request.headers[.contentType] ?? ""]
         return IdempotencyClaim(
             id: Self.digest(place.map { SHA256.hexadecimal(of: $0.utf8) }),
@@ -133,9 +135,11 @@ public struct IdempotencyKeys: DescribedMiddleware {
 
     private static func sender(of request: Request) -> String {
         if let id = request.loggedAccountID { return "account \(id)" }
-        if let field = request.headers[.authorization] { return "authorization \(field)" }
+        let cookies = request.headers[.cookie] ?? ""
+        // A proxy may want the same `Authorization` of everybody.
+        if let field = request.headers[.authorization] { return "authorization \(field) \(cookies)" }
         let address = request.clientAddress.map { "\($0)" } ?? ""
-        return "address \(address) \(request.headers[.cookie] ?? "")"
+        return "address \(address) \(cookies)"
     }
 
     /// The key in a field: a string (RFC 8941 §3.3.3), or the same without quotes, as many clients send it.

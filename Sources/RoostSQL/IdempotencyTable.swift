@@ -101,7 +101,7 @@ struct IdempotencyTable: Sendable {
         guard count > 0 else { return false }
         bookkeeping.note(
             """
-            DELETE FROM idempotency_keys WHERE id IN
+            DELETE FROM idempotency_keys WHERE expires_at <= \(now) AND id IN
                 (SELECT id FROM idempotency_keys WHERE expires_at <= \(now) LIMIT \(Self.sweep))
             """,
             about: "expired keys")

@@ -53,14 +53,16 @@ private final class LoadedUser<User: Sendable>: Sendable {
     enum Key: RequestKey { typealias Value = LoadedUser<User> }
 
     let users: Users<User>
-    private let user = Mutex<User??>(nil)
+    /// The user, and the account for which it was loaded: a guard on the way may find another one, by a token.
+    private let known = Mutex<(account: Int?, user: User?)?>(nil)
 
     init(_ users: Users<User>) { self.users = users }
 
     func user(of request: Request) async throws -> User? {
-        if let known = user.withLock({ $0 }) { return known }
+        let account = try await request.currentUser?.account
+        if let known = known.withLock({ $0 }), known.account == account { return known.user }
         let loaded = try await users.user(of: request)
-        user.withLock { $0 = .some(loaded) }
+        known.withLock { $0 = (account, loaded) }
         return loaded
     }
 }
