@@ -202,7 +202,7 @@ extension UserChange: ServerSentEventConvertible {
 }
 
 extension UserChange {
-    /// What is read out to somebody who looks at the list or at the user.
+    /// The sentence that is read out to somebody who looks at the list or at the user.
     fileprivate var sentence: String {
         switch kind {
         case .added: "\(user.name) was added."

@@ -90,8 +90,8 @@ extension WindowPages {
         <h1>{{title}}</h1>
         {{#notice}}<p>{{.}}</p>{{/notice}}
         {{#hasRequests}}
-        <p class="soft">The last requests, the newest first. Values of statements about secrets are masked; paths and subjects are not. Only
-        development shows this page.</p>
+        <p class="soft">The last requests, the newest first. Values of statements about secrets are masked; paths and
+        subjects are not. Only development shows this page.</p>
         <ol data-latest="{{latest}}">
         {{#requests}}
         <li class="row"><span>{{status}}</span>

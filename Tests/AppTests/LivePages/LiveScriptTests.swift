@@ -7,7 +7,7 @@ extension SiteBrowserTests {
     struct LiveScriptTests {}
 }
 
-/// What its tests share.
+/// The parts that its tests share.
 extension SiteBrowserTests.LiveScriptTests {
     /// Runs a test with a site whose pages may be set before one is opened. Nothing may have gone wrong in the
     /// browser at its end, except for requests.

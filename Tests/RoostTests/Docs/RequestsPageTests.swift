@@ -15,15 +15,9 @@ struct `The requests page` {
     }
 
     @Test func `its programs are compiled`() {
-        let page = Readme.contents("docs/requests.md")
-        let sources = ["NestSite", "RequestsPageTests"].map { Readme.contents("Tests/RoostTests/Docs/\($0).swift") }
-        let blocks = page.components(between: "```swift\n", and: "```")
-        #expect(blocks.count == 4)
-        for block in blocks {
-            let indented = block.split(separator: "\n", omittingEmptySubsequences: false)
-                .map { $0.isEmpty ? "" : "    \($0)" }.joined(separator: "\n")
-            #expect(sources.contains { $0.contains(block) || $0.contains(indented) }, "\(block)")
-        }
+        let programs = Readme.programs(of: "docs/requests.md", missingIn: ["Docs/NestSite", "Docs/RequestsPageTests"])
+        #expect(programs.count == 4)
+        #expect(programs.missing == [])
     }
 
     @Test func `the API says what is wrong in its own format`() async throws {

@@ -39,18 +39,11 @@ struct `The page about live pages` {
     }
 
     @Test func `its programs are compiled`() {
-        let sources = ["LiveSites", "LivePageDocTests"].map {
-            Readme.contents("Tests/RoostTests/LivePages/\($0).swift")
-        }
-        let page = Readme.contents("docs/live.md")
-        let blocks = page.components(between: "```swift\n", and: "```")
-        #expect(blocks.count == 4)
-        for block in blocks {
-            let indented = block.split(separator: "\n", omittingEmptySubsequences: false)
-                .map { $0.isEmpty ? "" : "    \($0)" }.joined(separator: "\n")
-            #expect(sources.contains { $0.contains(block) || $0.contains(indented) }, "\(block)")
-        }
-        let markup = page.components(between: "```mustache\n", and: "```")
+        let programs = Readme.programs(
+            of: "docs/live.md", missingIn: ["LivePages/LiveSites", "LivePages/LivePageDocTests"])
+        #expect(programs.count == 4)
+        #expect(programs.missing == [])
+        let markup = Readme.contents("docs/live.md").components(between: "```mustache\n", and: "```")
         #expect(markup.count == 3)
         for block in markup {
             let text = block.trimmingSpace

@@ -28,6 +28,19 @@ enum Readme {
         return Dictionary(uniqueKeysWithValues: pairs)
     }
 
+    /// The programs of a page that are in none of the sources, and how many programs it has. In a source, they may
+    /// stand one level deeper.
+    static func programs(of page: String, missingIn sources: [String]) -> (count: Int, missing: [String]) {
+        let sources = sources.map { contents("Tests/RoostTests/\($0).swift") }
+        let blocks = contents(page).components(between: "```swift\n", and: "```")
+        let missing = blocks.filter { block in
+            let indented = block.split(separator: "\n", omittingEmptySubsequences: false)
+                .map { $0.isEmpty ? "" : "    \($0)" }.joined(separator: "\n")
+            return !sources.contains { $0.contains(block) || $0.contains(indented) }
+        }
+        return (blocks.count, missing)
+    }
+
     /// The code blocks of a language, in order.
     static func blocks(_ language: String) -> [String] {
         text.components(between: "```\(language)\n", and: "```")
