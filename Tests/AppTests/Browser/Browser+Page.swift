@@ -1,4 +1,5 @@
 import FoundationEssentials
+import Glibc
 
 extension Browser {
     /// Loads a page and returns when it has loaded, whatever its status.
@@ -68,6 +69,13 @@ extension Browser {
             throw WebDriverError(code: "no screenshot", message: "the picture is not Base64")
         }
         try data.write(to: URL(filePath: path))
+    }
+
+    /// Keeps a picture for a person to look at, in the folder that `SCREENSHOTS` names.
+    func keepPicture(_ name: String) async throws {
+        guard let folder = getenv("SCREENSHOTS") else { return }
+        let file = name.map { $0.isLetter || $0.isNumber || $0 == "-" ? String($0) : "_" }.joined()
+        try await screenshot(to: String(cString: folder) + "/" + file + ".png")
     }
 
     /// The console's lines since the last call.

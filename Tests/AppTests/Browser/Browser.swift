@@ -1,6 +1,7 @@
 import FoundationEssentials
 import Glibc
 import Processes
+import Synchronization
 
 /// A headless Chromium that a test drives as a person would: open, look, type, click.
 ///
@@ -25,19 +26,22 @@ final class Browser: Sendable {
     /// Whether `chromedriver` and a Chromium are on the `PATH`; a suite without them is skipped.
     static let isInstalled = isOnPath(["chromedriver"]) && isOnPath(["chromium", "chromium-browser", "google-chrome"])
 
-    // A browser takes seconds to start, but a tab hardly any time. The browser ends with the test process.
-    private static let shared = Task { try await start() }
+    // A browser takes seconds to start, but a tab hardly any time. They end with the test process.
+    private static let idle = Mutex<[Browser]>([])
 
-    /// Calls `body` with a browser that has an empty tab, no cookies and an empty console.
+    /// Calls `body` with a browser that has an empty tab, no cookies and an empty console, and that no other test uses
+    /// meanwhile.
     ///
-    /// It is the same browser each time, so it must be used by one test at a time: in a serialized suite.
+    /// A browser stays for the next test, so there are as many as tests that used one at the same time. Browsers take
+    /// much memory: put tests with one into few suites, each of them serialized.
     static func run<Value: Sendable>(
         _ viewport: Viewport = .desktop,
         _ scheme: ColorScheme = .light,
         javaScript: Bool = true,
         _ body: (Browser) async throws -> Value
     ) async throws -> Value {
-        let browser = try await shared.value
+        let browser = if let one = idle.withLock({ $0.popLast() }) { one } else { try await start() }
+        defer { idle.withLock { $0.append(browser) } }
         try await browser.openEmptyTab()
         try await browser.setViewport(viewport)
         try await browser.setColorScheme(scheme)

@@ -5,7 +5,8 @@ import Testing
 
 /// The gallery in a browser: the contract of the login, as `PatternsTests` has it in process, and how the pages look.
 /// Screenshots go to the folder that `SCREENSHOTS` names.
-extension SiteBrowserTests {
+@Suite("The gallery in a browser", .needsBrowser, .serialized, .timeLimit(.minutes(5)))
+struct GalleryBrowserTests {
     private static let patterns = ["mvc", "mvp", "mvvm", "mvvm-c", "viper"]
 
     @Test(arguments: patterns, [true, false])
@@ -85,7 +86,7 @@ extension SiteBrowserTests {
                 try await browser.open(site.url + path)
                 let overflow = "return document.documentElement.scrollWidth - document.documentElement.clientWidth"
                 #expect(try await browser.execute(overflow) == 0, "\(path) scrolls sideways")
-                try await picture(browser, "\(path)-\(viewport.width)-\(scheme)")
+                try await browser.keepPicture("\(path)-\(viewport.width)-\(scheme)")
             }
             #expect(try await browser.errors() == [])
         }
@@ -104,7 +105,7 @@ extension SiteBrowserTests {
             #expect(try await browser.texts(".calls li").count == 3)
             try await browser.click(".feature summary")
             #expect(try await browser.text(".feature pre").contains("protocol LoginView"))
-            try await picture(browser, "trace")
+            try await browser.keepPicture("trace")
         }
         #expect(try await site.terminate() == "0")
     }

@@ -20,9 +20,9 @@ extension SiteBrowserTests {
             try await browser.open(site.url + "/users")
             let (first, second) = try await browser.openWindow()
             try await browser.open(site.url + "/users?name=ne")
-            try await picture(browser, "live-2-before")
+            try await browser.keepPicture("live-2-before")
             try await browser.use(first)
-            try await picture(browser, "live-1-before")
+            try await browser.keepPicture("live-1-before")
             // A visitor who is reading and typing is not disturbed.
             try await browser.type("Ca", into: "#search")
             try await browser.execute("document.querySelector('a[href=\"/users/2\"]').focus()")
@@ -42,11 +42,11 @@ extension SiteBrowserTests {
             try await member.remove(2)
             try await waitForNames(browser, "Ada,Nemo")
             #expect(try await browser.execute("return document.activeElement.id") == "list")
-            try await picture(browser, "live-1-after")
+            try await browser.keepPicture("live-1-after")
             // The other window shows a search.
             try await browser.use(second)
             try await waitForNames(browser, "Nemo")
-            try await picture(browser, "live-2-after")
+            try await browser.keepPicture("live-2-after")
             #expect(try await browser.errors() == [])
         }
         #expect(try await site.terminate() == "0")
@@ -65,7 +65,7 @@ extension SiteBrowserTests {
             site = try await SiteProcess.start(settings, under: SiteProcess.quiet)
             #expect(try await Member(site).add("After the restart").status == .created)
             try await waitForNames(browser, "Nelson,Cathy,After the restart")
-            try await picture(browser, "live-restart")
+            try await browser.keepPicture("live-restart")
             site.signal(SIGKILL)
             _ = try await site.ending()
             site = try await SiteProcess.start(settings, under: SiteProcess.quiet)
@@ -83,10 +83,10 @@ extension SiteBrowserTests {
         let other = try await SiteProcess.start(settings, under: SiteProcess.quiet)
         try await Browser.run { browser in
             try await browser.open(site.url + "/users")
-            try await picture(browser, "live-instances-before")
+            try await browser.keepPicture("live-instances-before")
             #expect(try await Member(other).add("From the other instance").status == .created)
             try await waitForNames(browser, "Nelson,Cathy,From the other instance")
-            try await picture(browser, "live-instances-after")
+            try await browser.keepPicture("live-instances-after")
             // A tab of another test, whose site has ended, may report so late.
             #expect(try await browser.errors().filter { $0.message.contains(site.url) } == [])
         }

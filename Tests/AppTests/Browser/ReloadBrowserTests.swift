@@ -46,7 +46,7 @@ extension SiteBrowserTests {
             #expect(try await browser.execute(Self.isWrong) == false)
             let overflow = "return document.documentElement.scrollWidth - document.documentElement.clientWidth"
             #expect(try await browser.execute(overflow) == 0)
-            try await picture(browser, "build-error-\(viewport.width)-\(scheme)")
+            try await browser.keepPicture("build-error-\(viewport.width)-\(scheme)")
             try await browser.waitForNewPage { try package.build("OtherController") }
             #expect(try await browser.text("section .what").contains("cannot find 'OtherController'"))
             try await browser.waitForNewPage { try package.build("Chat") }

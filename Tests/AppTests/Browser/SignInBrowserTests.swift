@@ -19,7 +19,7 @@ extension SiteBrowserTests {
             try await browser.follow("main form button[type=submit]")
             #expect(try await browser.url == site.url + "/home")
             #expect(try await browser.text("h1") == "Welcome, test@example.com")
-            try await picture(browser, "welcome")
+            try await browser.keepPicture("welcome")
         }
     }
 
@@ -51,7 +51,7 @@ extension SiteBrowserTests {
             }
             #expect(message.hasPrefix("Too many attempts to sign in. Try again in "))
             #expect(message.hasSuffix(".") && message.contains(" second"))
-            try await picture(browser, "throttled")
+            try await browser.keepPicture("throttled")
         }
     }
 
@@ -109,7 +109,7 @@ extension SiteBrowserTests {
             try await browser.reload()
             #expect(try await browser.url == site.url + "/login?next=%2Faccount")
             #expect(try await browser.count(".account") == 0)
-            try await picture(browser, "expired")
+            try await browser.keepPicture("expired")
             try await Self.fill(browser, password: "123456")
             #expect(try await browser.url == site.url + "/account")
             #expect(try await browser.count("section:first-of-type .entries li") == 1)
@@ -127,7 +127,7 @@ extension SiteBrowserTests {
             let overflow = "return document.documentElement.scrollWidth - document.documentElement.clientWidth"
             #expect(try await browser.execute(overflow) == 0)
             #expect(try await browser.count("section:first-of-type .entries li") == 2)
-            try await picture(browser, "account-\(viewport.width)-\(scheme)")
+            try await browser.keepPicture("account-\(viewport.width)-\(scheme)")
             try await browser.follow("section:first-of-type .entries li:last-child button")
             #expect(try await browser.count("section:first-of-type .entries li") == 1)
             try await browser.type("123456", into: "#current")
@@ -136,13 +136,13 @@ extension SiteBrowserTests {
             #expect(try await browser.text("#new-error").hasPrefix("This password is one of the most common ones"))
             #expect(try await browser.execute("return document.activeElement.id") == "new")
             #expect(try await browser.execute(overflow) == 0)
-            try await picture(browser, "account-error-\(viewport.width)-\(scheme)")
+            try await browser.keepPicture("account-error-\(viewport.width)-\(scheme)")
             try await browser.type("123456", into: "#current")
             try await browser.type("correct horse", into: "#new")
             try await browser.follow("form[action='/account/password'] button[type=submit]")
             #expect(try await browser.text(".flash") == "Password changed. You are signed out on all other devices.")
             #expect(try await browser.attribute("role", of: ".flash") == "status")
-            try await picture(browser, "account-changed-\(viewport.width)-\(scheme)")
+            try await browser.keepPicture("account-changed-\(viewport.width)-\(scheme)")
             #expect(
                 try await browser.text("section:last-of-type .entries li:nth-child(2) div").hasPrefix(
                     "Password changed"))

@@ -2,12 +2,7 @@ import Glibc
 import Testing
 
 /// The pages in a real browser, as people use them.
-@Suite(
-    "The pages in a browser",
-    .enabled(if: Browser.isInstalled, "chromedriver or chromium is not installed: scripts/test --all installs them"),
-    .serialized,
-    .timeLimit(.minutes(10))
-)
+@Suite("The pages in a browser", .needsBrowser, .serialized, .timeLimit(.minutes(10)))
 struct SiteBrowserTests {
     @Test func `a visitor reads the list`() async throws {
         try await visit { browser, site in
@@ -71,7 +66,7 @@ struct SiteBrowserTests {
                 let overflow = "return document.documentElement.scrollWidth - document.documentElement.clientWidth"
                 #expect(try await browser.execute(overflow) == 0, "\(path) scrolls sideways")
                 #expect(try await browser.execute(Self.overlaps) == false, "\(path): links lie over the name")
-                try await picture(browser, "\(path)-\(viewport.width)-\(scheme)")
+                try await browser.keepPicture("\(path)-\(viewport.width)-\(scheme)")
             }
             #expect(try await browser.errors() == [])
         }
@@ -100,7 +95,7 @@ struct SiteBrowserTests {
             #expect(try await browser.count("main script, main img") == 0)
             let overflow = "return document.documentElement.scrollWidth - document.documentElement.clientWidth"
             #expect(try await browser.execute(overflow) == 0)
-            try await picture(browser, "broken-\(viewport.width)-\(scheme)")
+            try await browser.keepPicture("broken-\(viewport.width)-\(scheme)")
             try copy.write("users/index.mustache", "<h1>Mended</h1>")
             try await browser.reload()
             #expect(try await browser.text("h1") == "Mended")
@@ -147,12 +142,5 @@ struct SiteBrowserTests {
         let site = try await SiteProcess.start(settings.merging(["ROOT": root]) { $1 }, under: SiteProcess.quiet)
         try await Browser.run(viewport, scheme, javaScript: javaScript) { try await body($0, site) }
         #expect(try await site.terminate() == "0")
-    }
-
-    /// Keeps a screenshot for a person to look at, in the folder that `SCREENSHOTS` names.
-    func picture(_ browser: Browser, _ name: String) async throws {
-        guard let folder = getenv("SCREENSHOTS") else { return }
-        let file = name.map { $0.isLetter || $0.isNumber || $0 == "-" ? String($0) : "_" }.joined()
-        try await browser.screenshot(to: String(cString: folder) + "/" + file + ".png")
     }
 }

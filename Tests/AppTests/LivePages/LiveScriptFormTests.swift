@@ -4,7 +4,7 @@ import Roost
 import Testing
 
 /// Forms with `data-live`.
-extension SiteBrowserTests.LiveScriptTests {
+extension LiveScriptBrowserTests {
     private static func form(_ attributes: String = "", value: String = "", wrong: Bool = false) -> String {
         """
         <main><h1>New</h1><p data-live-news></p><form method="post" action="/users" data-live \(attributes)>

@@ -2,7 +2,7 @@ import Roost
 import Testing
 
 /// Patches: one element is changed.
-extension SiteBrowserTests.LiveScriptTests {
+extension LiveScriptBrowserTests {
     private static let page = PlayedPage(
         """
         <p data-live-news data-many="{n} Änderungen."></p><ul id="users" data-live tabindex="-1">

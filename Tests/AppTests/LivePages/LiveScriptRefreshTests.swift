@@ -3,7 +3,7 @@ import Roost
 import Testing
 
 /// A refresh: the page is fetched again, and what the visitor has done stays.
-extension SiteBrowserTests.LiveScriptTests {
+extension LiveScriptBrowserTests {
     private static func list(_ names: [(Int, String)], rest: String = "") -> String {
         let rows = names.map { id, name in
             "<li id=\"user-\(id)\"><a href=\"/users/\(id)\">\(name)</a></li>\n"

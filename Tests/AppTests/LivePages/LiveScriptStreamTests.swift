@@ -2,7 +2,7 @@ import Roost
 import Testing
 
 /// The event stream: one for all tabs, and nothing is missed.
-extension SiteBrowserTests.LiveScriptTests {
+extension LiveScriptBrowserTests {
     private static func page(_ text: String = "old") -> PlayedPage {
         PlayedPage("<ul id=\"log\" data-live><li>\(text)</li></ul>", after: "1")
     }

@@ -3,7 +3,7 @@ import Roost
 import Testing
 
 /// Links with `data-live`, and what comes of them.
-extension SiteBrowserTests.LiveScriptTests {
+extension LiveScriptBrowserTests {
     private static let one = PlayedPage(
         """
         <main><h1>One</h1><input id="search"><a id="two" data-live href="/two#there">Two</a>

@@ -2,13 +2,8 @@ import Roost
 import Testing
 
 /// The script of live pages in a real browser, with a server that plays the other part by hand.
-extension SiteBrowserTests {
-    @Suite("The script of live pages", .timeLimit(.minutes(5)))
-    struct LiveScriptTests {}
-}
-
-/// The parts that its tests share.
-extension SiteBrowserTests.LiveScriptTests {
+@Suite("The script of live pages", .needsBrowser, .serialized, .timeLimit(.minutes(5)))
+struct LiveScriptBrowserTests {
     /// Runs a test with a site whose pages may be set before one is opened. Nothing may have gone wrong in the
     /// browser at its end, except for requests.
     func visit(
