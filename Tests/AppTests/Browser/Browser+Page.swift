@@ -18,13 +18,15 @@ extension Browser {
     /// Does something that leads to another page, and returns when that has loaded.
     ///
     /// The driver waits for a page only once it knows of it, and Chromium sends a form a moment after the click. So
-    /// this marks the old page and asks until the mark is gone; from then on the driver waits by itself.
+    /// this marks the old page and asks until the mark is gone; from then on the driver waits by itself. The script of
+    /// live pages removes the mark, too, when it makes the old page into another one.
     func waitForNewPage(after action: () async throws -> Void) async throws {
         // A new mark for each call: the page that `goBack` brings back still has its old one.
         let mark = JSONValue.number(.random(in: 0..<1))
-        try await execute("window.roostMark = arguments[0]", mark)
+        try await execute("document.body.setAttribute('data-mark', arguments[0])", mark)
         try await action()
-        while try await execute("return window.roostMark ?? null") == mark { try Task.checkCancellation() }
+        let current = "return Number(document.body?.getAttribute('data-mark'))"
+        while try await execute(current) == mark { try Task.checkCancellation() }
     }
 
     /// The address of the page, after redirects.

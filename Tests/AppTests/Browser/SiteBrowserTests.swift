@@ -104,18 +104,23 @@ struct SiteBrowserTests {
 
     @Test func `a form that is being sent cannot be sent twice`() async throws {
         try await visit { browser, site in
-            try await browser.open(site.url + "/login")
-            // The request goes nowhere, so the page stays and can be examined.
-            let script = """
-                const form = document.querySelector('main form'), button = form.querySelector('button[type=submit]');
-                window.states = [];
-                new MutationObserver(() => states.push(button.disabled + ' ' + button.textContent.trim()))
-                    .observe(button, { subtree: true, childList: true, characterData: true, attributes: true });
-                form.action = 'about:blank#nowhere'; form.target = 'elsewhere';
-                """
-            try await browser.execute(script)
-            try await browser.click("main form button[type=submit]")
-            try await browser.waitUntil("states.includes('true Signing in…')")
+            try await browser.open(site.url + "/login?next=/users")
+            try await browser.type("test@example.com", into: "#email")
+            try await browser.type("123456", into: "#password")
+            try await browser.follow("main form button[type=submit]")
+            try await browser.type("Once", into: "#name")
+            try await browser.waitForNewPage {
+                try await browser.execute(
+                    """
+                    const button = document.querySelector('main form button[type=submit]');
+                    button.click();
+                    window.shown = button.ariaBusy + ' ' + button.textContent;
+                    button.click();
+                    """)
+            }
+            #expect(try await browser.execute("return shown") == "true Adding…")
+            try await browser.open(site.url + "/users")
+            #expect(try await browser.texts("main li") == ["Nelson", "Cathy", "Once"])
         }
     }
 

@@ -11,6 +11,7 @@ extension LiveScriptBrowserTests {
         <input id="name" name="name" value="\(value)" \(wrong ? "aria-invalid=\"true\"" : "")>
         <input id="other" name="other"><input id="file" type="file" name="file">
         <textarea id="about" name="about">\n</textarea><progress hidden></progress>
+        <p role="alert" data-failed hidden>Not sent.</p>
         <button type="submit" name="way" value="save">Save</button>
         <button type="submit" id="draft" name="way" value="draft" formaction="/drafts">Draft</button>
         </form></main>
@@ -131,10 +132,7 @@ extension LiveScriptBrowserTests {
 
     @Test func `a form is sent once, and its button says so`() async throws {
         try await visit { browser, site in
-            let app = try String(contentsOfFile: Site.root + "/public/app.js", encoding: .utf8)
-            site.on("GET /app.js") { _ in Response(.ok, headers: [.contentType: "text/javascript"], body: Body(app)) }
-            let head = "<script src=\"/app.js\" defer></script>"
-            site.show("/users/new", PlayedPage(Self.form("data-busy=\"Saving…\""), head: head))
+            site.show("/users/new", PlayedPage(Self.form("data-busy=\"Saving…\"")))
             site.on("POST /users") { _ in .redirect(to: "/users/new") }
             try await browser.open(site.url + "/users/new")
             try await browser.execute(
@@ -155,19 +153,25 @@ extension LiveScriptBrowserTests {
 
     @Test func `a form that does not reach the server stays as it was`() async throws {
         try await visit { browser, site in
-            site.show("/users/new", PlayedPage(Self.form("data-failed=\"Not sent.\"")))
+            site.show("/users/new", PlayedPage(Self.form()))
             site.show("/done", PlayedPage("<h1>Done</h1>"))
             site.on("POST /users") { _ in .redirect(to: "/done") }
             try await browser.open(site.url + "/users/new")
             try await browser.type("typed", into: "#name")
             try await setOffline(browser, true)
             try await browser.click("button")
-            try await browser.waitUntil("document.querySelector('[data-live-news]').textContent === 'Not sent.'")
+            try await browser.waitUntil("document.querySelector('[data-failed]').checkVisibility()")
             #expect(try await browser.count("[aria-busy]") == 0)
             #expect(try await browser.property("value", of: "#name") == "typed")
             try await setOffline(browser, false)
+            try await browser.execute(
+                """
+                const notice = document.querySelector('[data-failed]');
+                new MutationObserver(() => { window.wasHidden = notice.hidden; }).observe(notice, { attributes: true });
+                """)
             try await browser.click("button")
             try await browser.waitUntil("document.querySelector('h1').textContent === 'Done'")
+            #expect(try await browser.execute("return wasHidden") == true)
             #expect(site.count("POST /users") == 1)
         }
     }

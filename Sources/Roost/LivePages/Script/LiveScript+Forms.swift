@@ -13,7 +13,7 @@ extension LiveScript {
             if (/dialog/i.test(setting("method"))) return;
             if (url.origin !== location.origin || !isHere(setting("target"))) return;
             event.preventDefault();
-            const data = contentOf(form, submitter);
+            const data = new FormData(form, submitter);
             const texts = new URLSearchParams([...data].map(([name, value]) => [name, textOf(value)]));
             const end = begin(form, submitter);
             if (/post/i.test(setting("method"))) {
@@ -27,20 +27,15 @@ extension LiveScript {
           // A form is sent with CRLF (WHATWG HTML, 4.10.21.4), and the name of a file where it cannot have files.
           const textOf = (value) => (value.name ?? value).replace(/\r\n?|\n/g, "\r\n");
 
-          function contentOf(form, submitter) {
-            const { busy: label } = form.dataset;
-            delete form.dataset.busy; // this script shows it, for as long as it takes
-            const data = new FormData(form);
-            if (label) form.dataset.busy = label;
-            if (submitter?.name) data.append(submitter.name, submitter.value);
-            return data;
-          }
+          const showFailed = (form, isShown) =>
+            form.querySelector("[data-failed]")?.toggleAttribute("hidden", !isShown);
 
           // Shows that the form is being sent. Returns a function that ends that.
           function begin(form, button) {
             const element = button ?? form;
             const label = button && form.dataset.busy && [...button.childNodes];
             busy.add(form);
+            showFailed(form, false);
             element.setAttribute("aria-busy", "true");
             if (label) button.replaceChildren(form.dataset.busy);
             return () => {

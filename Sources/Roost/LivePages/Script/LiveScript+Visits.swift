@@ -12,7 +12,7 @@ extension LiveScript {
           }
 
           // Asks for the page that takes the place of this one. Where that cannot be, the browser goes there. But what
-          // a form sends is sent once: if there is no answer, the form stays as it was, and its data-failed is said.
+          // a form sends is sent once: if there is no answer, the form stays as it was, and shows its data-failed.
           function load(url, isNew, end, form, body) {
             const before = loading;
             const request = loading = new XMLHttpRequest(); // which knows how much has been sent
@@ -39,7 +39,7 @@ extension LiveScript {
               if (response && isPage(request.getResponseHeader("Content-Type"))) {
                 show(response, shown, isNew, form && status >= 400 && !isMoved);
               } else if (isMoved || !form) go(shown, isNew);
-              else if (!status && form.dataset.failed) tell(form.dataset.failed);
+              else if (!status) showFailed(form, true);
             };
             request.send(body);
           }
