@@ -60,7 +60,9 @@ func makeApp(
         routes.add(LoginController(auth: auth, sessions: sessions, demo: demo))
         routes.add(AccountController(auth: auth, changes: storage.accountChanges))
         routes.add(try ManualController(folder: settings.root + "/docs"))
-        if settings.hasPatterns { routes.add(Gallery(delay: galleryDelay, isHTTPS: settings.isHTTPS)) }
+        if settings.hasPatterns {
+            routes.add(Gallery(templates: templates, delay: galleryDelay, isHTTPS: settings.isHTTPS))
+        }
         if isDevelopment { routes.add(MailPages(mailer)) }
         routes.fallback(try files.get())
     }

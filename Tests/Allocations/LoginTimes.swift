@@ -13,7 +13,7 @@ enum LoginTimes {
     /// a disturbance meets all.
     static func nanoseconds() async throws -> [(String, Int)] {
         let application = try Application(middleware: []) { routes in
-            routes.add(Gallery(isHTTPS: false, isTraced: false) {})
+            routes.add(Gallery(templates: try Templates(sources: [:]), isHTTPS: false, isTraced: false) {})
         }
         let patterns = LoginFigures.all.map(\.pattern)
         var times: [Pattern: [Int]] = [:]

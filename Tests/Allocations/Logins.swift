@@ -24,8 +24,9 @@ enum Logins {
         let notes = Requests.Notes(capacity: count)
         var logger = Logger(label: "allocations")
         logger.logLevel = .warning
+        let templates = try Templates(sources: [:])
         let application = try Application(logger: logger, middleware: []) { routes in
-            routes.add(Gallery(isHTTPS: false, isTraced: false) { notes.note() })
+            routes.add(Gallery(templates: templates, isHTTPS: false, isTraced: false) { notes.note() })
         }
         let client = TestClient(application)
         let connection = try await client.connect()

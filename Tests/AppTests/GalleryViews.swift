@@ -32,7 +32,6 @@ enum GalleryViews {
         var page = LoginPage()
         page.errorMessage = "Invalid email or password"
         page.isLoading = true
-        page.liveURL = "/patterns/mvvm/login/live"
         return page
     }
 

@@ -8,11 +8,12 @@ import RoostTesting
 /// The gallery alone, whose service takes no time unless a gate holds it up.
 enum GallerySite {
     static func application(_ gate: Gate? = nil, isHTTPS: Bool = false) throws -> Application {
-        try Application(
-            templates: Templates(directory: root + "/Templates"),
+        let templates = try Templates(directory: root + "/Templates")
+        return try Application(
+            templates: templates,
             pageValues: { _ in SiteValues(signedInAs: nil, isSignedOut: true) }
         ) { routes in
-            routes.add(Gallery(isHTTPS: isHTTPS) { await gate?.pass() })
+            routes.add(Gallery(templates: templates, isHTTPS: isHTTPS) { await gate?.pass() })
         }
     }
 

@@ -4,6 +4,7 @@ import RoostTesting
 import Synchronization
 import Testing
 
+@testable import App
 @testable import PatternCore
 @testable import PatternMVVM
 @testable import PatternScreens
@@ -11,31 +12,14 @@ import Testing
 /// MVVM's live binding: the page follows a view model that stays on the server.
 @Suite("The live login", .quietLog, .timeLimit(.minutes(5)))
 struct LiveLoginTests {
-    private static let start = "/patterns/mvvm/login/live"
+    private static let path = "/patterns/mvvm/login"
 
-    /// A view model's URL.
-    private func begin(_ client: TestClient) async throws -> String {
-        let response = try await client.post(Self.start)
-        #expect(response.status == .created)
-        return try #require(response.headers[.location])
+    /// Follows a page until it shows a text in its form.
+    private func wait(for text: String, in page: TestLivePage) async throws {
+        while page.outerHTML(of: "login")?.contains(text) != true { try await page.next() }
     }
 
-    private func follow(_ url: String, _ client: TestClient) async throws -> HTTPConnection {
-        let connection = try await client.connect()
-        try await connection.send("GET \(url) HTTP/1.0\r\n\r\n")
-        return connection
-    }
-
-    /// Returns the events that have come on a connection, once there are this many.
-    private func events(_ connection: HTTPConnection, _ count: Int, _ text: inout [UInt8]) async throws -> [String] {
-        while true {
-            if let head = text.firstRange(of: Array("\r\n\r\n".utf8)) {
-                let events = EventStreamReader.events(in: Array(text[head.upperBound...]))
-                if events.count >= count { return events.map(\.data) }
-            }
-            text += try await connection.receive()
-        }
-    }
+    private func templates() throws -> Templates { try Templates(directory: GallerySite.root + "/Templates") }
 
     @Test func `what a live screen keeps of a field is as long as an address can be`() throws {
         let long = String(repeating: "a", count: 100_000)
@@ -44,121 +28,122 @@ struct LiveLoginTests {
         #expect(form.email.utf8.count == 254 && form.password.utf8.count == 254)
     }
 
-    /// The state that an event shows, counted from 1.
-    private func state(_ connection: HTTPConnection, _ count: Int, _ text: inout [UInt8]) async throws -> State {
-        let data = try await events(connection, count, &text)[count - 1]
-        return try JSONCoder().decode(State.self, from: Array(data.utf8))
+    @Test func `each window of a browser shows each state: an error, loading, and the error of a wrong password`()
+        async throws
+    {
+        let gate = Gate()
+        let client = try GallerySite.visitor(gate)
+        let windows = [try await client.live(Self.path), try await client.live(Self.path)]
+        _ = try await client.post(Self.path, form: ["email": "a@b", "password": ""])
+        for window in windows {
+            try await wait(for: "Password cannot be empty", in: window)
+            try await wait(for: #"value="a@b""#, in: window)
+        }
+        async let response = client.post(Self.path, form: ["email": "a@b", "password": "c"])
+        await gate.waitForLogin()
+        for window in windows { try await wait(for: #"<button type="submit" disabled>Loading…"#, in: window) }
+        gate.open()
+        #expect(try await response.status == .unprocessableContent)
+        for window in windows {
+            try await wait(for: "Invalid email or password", in: window)
+            #expect(window.text(of: "login")?.contains("Loading") == false)
+        }
     }
 
-    private struct State: Decodable, Equatable {
-        var email = ""
-        var password = ""
-        var isLoading = false
-        var errorMessage: String?
-        var isLoggedIn = false
-    }
-
-    @Test func `a page sees each state: what is typed, an error, loading, signed in`() async throws {
+    @Test func `who signs in goes home, and the next login is a new one`() async throws {
         let client = try GallerySite.visitor()
-        let url = try await begin(client)
-        let connection = try await follow(url, client)
-        var text: [UInt8] = []
-        #expect(try await state(connection, 1, &text) == State())
-        #expect(try await client.put(url, form: ["email": "a@b", "password": ""]).status == .noContent)
-        #expect(try await state(connection, 2, &text) == State(email: "a@b"))
-        #expect(try await client.post(url, form: ["email": "a@b", "password": ""]).status == .noContent)
-        #expect(
-            try await state(connection, 3, &text) == State(email: "a@b", errorMessage: "Password cannot be empty"))
-        _ = try await client.post(url, form: ["email": "a@b", "password": "c"])
-        #expect(try await state(connection, 5, &text) == State(email: "a@b", password: "c", isLoading: true))
-        // The view model empties the password, and the field with it.
-        #expect(
-            try await state(connection, 6, &text) == State(email: "a@b", errorMessage: "Invalid email or password"))
-        _ = try await client.post(url, form: GallerySite.right)
-        #expect(try await state(connection, 10, &text).isLoggedIn)
-        connection.close()
-        // The stream has set no cookie; the way home does.
-        #expect(try await client.get("/patterns/mvvm/home").status == .seeOther)
-        #expect(try await client.post(url + "/home").headers[.location] == "/patterns/mvvm/home")
+        _ = try await client.get(Self.path)
+        #expect(try await client.post(Self.path, form: GallerySite.right).headers[.location] == "/patterns/mvvm/home")
         #expect(try await client.get("/patterns/mvvm/home").text.contains("Welcome, test@example.com"))
+        #expect(try await client.get(Self.path).text.contains(#"value="""#))
     }
 
-    @Test func `a page that comes back sees the state as it is now`() async throws {
+    @Test func `a page that is opened again shows what was typed, and no old error`() async throws {
         let client = try GallerySite.visitor()
-        let url = try await begin(client)
-        _ = try await client.post(url, form: ["email": "", "password": ""])
-        let connection = try await follow(url, client)
-        var text: [UInt8] = []
-        #expect(try await events(connection, 1, &text)[0].contains("Email cannot be empty"))
-        connection.close()
+        _ = try await client.get(Self.path)
+        let page = try await client.post(Self.path, form: ["email": "a@b", "password": ""])
+        #expect(page.text.contains("Password cannot be empty"))
+        let again = try await client.get(Self.path)
+        #expect(again.status == .ok)
+        #expect(!again.text.contains("Password cannot be empty"))
+        #expect(again.text.contains(#"value="a@b""#))
     }
 
     @Test func `while it loads, a second press does nothing`() async throws {
         let gate = Gate()
         let client = try GallerySite.visitor(gate)
-        let url = try await begin(client)
-        async let first = client.post(url, form: GallerySite.right)
+        _ = try await client.get(Self.path)
+        async let first = client.post(Self.path, form: GallerySite.right)
         await gate.waitForLogin()
-        #expect(try await client.post(url, form: ["email": "", "password": ""]).status == .noContent)
-        #expect(try await client.post(url + "/home").text.contains(#"<button type="submit" disabled>"#))
+        let second = try await client.post(Self.path, form: ["email": "", "password": ""])
+        #expect(second.text.contains(#"<button type="submit" disabled>Loading…"#))
         gate.open()
-        #expect(try await first.status == .noContent)
-        #expect(try await client.post(url + "/home").status == .seeOther)
+        #expect(try await first.headers[.location] == "/patterns/mvvm/home")
     }
 
-    @Test func `without a login there is no way home, and no view model without its name`() async throws {
-        let client = try GallerySite.visitor()
-        let url = try await begin(client)
-        #expect(try await client.post(url + "/home").status == .ok)
-        #expect(try await client.get("/patterns/mvvm/home").headers[.location] == "/patterns/mvvm/login")
-        for path in [Self.start + "/x", Self.start + "/x/home"] {
-            #expect(try await client.post(path, form: GallerySite.right).status == .notFound)
-        }
-        #expect(try await client.get(Self.start + "/x").status == .notFound)
+    @Test func `another visitor sees none of it`() async throws {
+        let application = try GallerySite.application()
+        let (client, other) = (TestClient(application), TestClient(application))
+        let page = try await other.live(Self.path)
+        _ = try await client.get(Self.path)
+        _ = try await client.post(Self.path, form: ["email": "", "password": ""])
+        _ = try await other.post(Self.path, form: ["email": "c@d", "password": "wrong"])
+        try await page.next()
+        #expect(page.outerHTML(of: "login")?.contains(#"value="c@d""#) == true)
     }
 
-    @Test func `there are at most a thousand, and one more gets 503`() async throws {
+    @Test func `the form is what the page shows in its place`() throws {
+        var page = LoginPage(LoginState(email: "a@b", password: "", isLoading: true, errorMessage: "Wrong <b>"))
+        try templates().check(
+            View("patterns/screens/login-form", page),
+            in: View("patterns/screens/login", FramedScreen(pattern: .mvvm, screen: page)),
+            pageValues: SiteValues(signedInAs: nil, isSignedOut: true))
+        page = LoginPage(LoginState())
+        try templates().check(
+            View("patterns/screens/login-form", page),
+            in: View("patterns/screens/login", FramedScreen(pattern: .mvvm, screen: page)),
+            pageValues: SiteValues(signedInAs: nil, isSignedOut: true))
+    }
+
+    @Test func `who gets no view model that stays has one for each request`() async throws {
+        let live = LiveLogins(templates: try templates(), maximumCount: 0)
+        #expect(live.begin(Visitor(.mvvm, [:]) {}) == nil)
         let client = try GallerySite.visitor()
-        let urls = try await (0..<1000).map { _ in Self.start }.asyncMap {
-            try await client.post($0).headers[.location]
-        }
-        #expect(Set(urls).count == 1000)
-        let refused = try await client.post(Self.start)
-        #expect(refused.status == .serviceUnavailable)
-        #expect(refused.headers[.retryAfter] == "60")
-        // The page without a script needs none.
-        #expect(try await client.post("/patterns/mvvm/login", form: GallerySite.right).status == .seeOther)
+        #expect(try await client.post(Self.path, form: GallerySite.right).status == .seeOther)
     }
 
     @Test func `when all places are taken, who has few gets one of who has most`() async throws {
-        let live = LiveLogins(maximumCount: 4)
-        let visitor = Visitor(.mvvm, [:]) {}
+        let live = LiveLogins(templates: try templates(), maximumCount: 4)
         let (greedy, modest) = (IPNetwork("192.0.2.1"), IPNetwork("192.0.2.2"))
-        let id = try live.begin(visitor, for: greedy)
-        let follower = try live.login(id).viewModel.state.values()
-        for _ in 0..<3 { _ = try live.begin(visitor, for: greedy) }
-        #expect(throws: HTTPError.self) { try live.begin(visitor, for: greedy) }
-        _ = try live.begin(visitor, for: modest)
-        #expect(throws: HTTPError.self) { try live.login(id) }
+        func begin(_ client: IPNetwork?) -> Visitor? {
+            let visitor = Visitor(.mvvm, [:]) {}
+            return live.begin(visitor, for: client) == nil ? nil : visitor
+        }
+        let first = try #require(begin(greedy))
+        let follower = try #require(live.login(of: first)).viewModel.state.values()
+        for _ in 0..<3 { #expect(begin(greedy) != nil) }
+        #expect(begin(greedy) == nil)
+        #expect(begin(modest) != nil)
+        #expect(live.login(of: first) == nil)
         for await _ in follower {}
-        _ = try live.begin(visitor, for: modest)
+        #expect(begin(modest) != nil)
         // Two each: there is nothing to share any more.
-        #expect(throws: HTTPError.self) { try live.begin(visitor, for: modest) }
+        #expect(begin(modest) == nil)
     }
 
     @Test func `after ten minutes one is gone, with those who follow it, and another has its place`() async throws {
         let time = Mutex(ContinuousClock.now)
-        let live = LiveLogins(maximumCount: 2) { time.withLock { $0 } }
-        let visitor = Visitor(.mvvm, [:]) {}
-        let id = try live.begin(visitor)
+        let live = LiveLogins(templates: try templates(), maximumCount: 2) { time.withLock { $0 } }
+        let visitors = (0..<4).map { _ in Visitor(.mvvm, [:]) {} }
+        let first = try #require(live.begin(visitors[0]))
         time.withLock { $0 += .seconds(300) }
-        let later = try live.begin(visitor)
-        #expect(throws: HTTPError.self) { try live.begin(visitor) }
-        let follower = try live.login(id).viewModel.state.values()
+        #expect(live.begin(visitors[1]) != nil)
+        #expect(live.begin(visitors[2]) == nil)
+        let follower = first.viewModel.state.values()
         time.withLock { $0 += .seconds(300) }
-        #expect(throws: HTTPError.self) { try live.login(id) }
-        _ = try live.login(later)
+        #expect(live.login(of: visitors[0]) == nil)
+        #expect(live.login(of: visitors[1]) != nil)
         for await _ in follower {}
-        _ = try live.begin(visitor)
+        #expect(live.begin(visitors[3]) != nil)
     }
 }

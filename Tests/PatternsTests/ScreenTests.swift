@@ -24,13 +24,13 @@ struct ScreenTests {
 
     @Test func `MVP's counter counts for each visitor`() async throws {
         let (one, other) = (try GallerySite.visitor(), try GallerySite.visitor())
-        #expect(try await one.get("/patterns/mvp/counter").text.contains(#"<h1 id="count">0</h1>"#))
+        #expect(try await one.get("/patterns/mvp/counter").text.contains(#"<h1 id="count" data-live>0</h1>"#))
         for count in 1...3 {
             let page = try await one.post("/patterns/mvp/counter").text
-            #expect(page.contains("<h1 id=\"count\">\(count)</h1>"))
+            #expect(page.contains("<h1 id=\"count\" data-live>\(count)</h1>"))
         }
-        #expect(try await one.get("/patterns/mvp/counter").text.contains(#"<h1 id="count">3</h1>"#))
-        #expect(try await other.get("/patterns/mvp/counter").text.contains(#"<h1 id="count">0</h1>"#))
+        #expect(try await one.get("/patterns/mvp/counter").text.contains(#"<h1 id="count" data-live>3</h1>"#))
+        #expect(try await other.get("/patterns/mvp/counter").text.contains(#"<h1 id="count" data-live>0</h1>"#))
     }
 
     @Test func `MVC's label leads to the detail and back`() async throws {

@@ -10,21 +10,26 @@ package import Roost
 
 /// The gallery: the same features in several architectures, under `/patterns`.
 package struct Gallery: Controller {
+    private let templates: Templates
     private let isHTTPS: Bool
     private let isTraced: Bool
     private let pause: @Sendable () async throws -> Void
 
     /// - Parameters:
+    ///   - templates: The templates of the site, for what live pages show.
     ///   - delay: How long a login takes.
     ///   - isHTTPS: Whether browsers reach the site over HTTPS.
-    package init(delay: Duration, isHTTPS: Bool) {
-        self.init(isHTTPS: isHTTPS) { if delay > .zero { try await Task.sleep(for: delay) } }
+    package init(templates: Templates, delay: Duration, isHTTPS: Bool) {
+        self.init(templates: templates, isHTTPS: isHTTPS) { if delay > .zero { try await Task.sleep(for: delay) } }
     }
 
     /// - Parameters:
     ///   - isTraced: Whether it notes what roles call, which a measurement does without.
     ///   - pause: What a login waits for.
-    package init(isHTTPS: Bool, isTraced: Bool = true, pause: @escaping @Sendable () async throws -> Void) {
+    package init(
+        templates: Templates, isHTTPS: Bool, isTraced: Bool = true, pause: @escaping @Sendable () async throws -> Void
+    ) {
+        self.templates = templates
         self.isHTTPS = isHTTPS
         self.isTraced = isTraced
         self.pause = pause
@@ -37,17 +42,17 @@ package struct Gallery: Controller {
             let visits = Visits(pattern, in: store, pause: pause, isHTTPS: isHTTPS, isTraced: isTraced)
             routes.group(middleware: [visits]) { routes in
                 routes.add(ChapterController(pattern: pattern))
-                routes.add(Self.scene(pattern))
+                routes.add(scene(pattern))
             }
         }
     }
 
-    private static func scene(_ pattern: Pattern) -> any Controller {
+    private func scene(_ pattern: Pattern) -> any Controller {
         switch pattern {
         case .mvc: MVCScene()
         case .mvp: MVPScene()
         case .mvpR: MVPRScene()
-        case .mvvm: MVVMScene()
+        case .mvvm: MVVMScene(templates: templates)
         case .mvvmC: MVVMCScene()
         case .viper: VIPERScene()
         }

@@ -21,6 +21,8 @@ package struct MVPScene: Controller {
         routes.get(CounterViewController.path) { request in
             try await request.navigate(counter) { $0.viewDidLoad() }
         }
+        // Each window of a browser shows what its visitor counts in another one.
+        routes.live(CounterViewController.path) { request in [try request.visitor.updates] }
         routes.post(CounterViewController.path) { request in
             try await request.navigate(counter) { $0.incrementButtonTapped() }
         }

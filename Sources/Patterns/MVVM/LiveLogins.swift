@@ -3,54 +3,83 @@ import PatternScreens
 import Roost
 import Synchronization
 
-/// The view models that pages follow: at most a thousand, for ten minutes each. When all places are taken, a client
-/// gets one of those of the client that has most, if that has more than it has itself: so nobody can take all for long.
+/// The view models that stay on the server while a browser shows their page, one for each visitor: at most a thousand,
+/// for ten minutes each. When all places are taken, a client gets one of those of the client that has most, if that has
+/// more than it has itself: so nobody can take all for long. Who gets none has a view model for each request.
 final class LiveLogins: Sendable {
     struct Login: Sendable {
         let viewModel: LoginViewModel
+        /// The page of the view model, in each window of the browser.
+        let page: LivePage
         /// Whom its model remembers.
         let visitor: Visitor
         fileprivate let client: IPNetwork?
         fileprivate let end: ContinuousClock.Instant
     }
 
-    private let logins = Mutex<[String: Login]>([:])
+    private let templates: Templates
     private let maximumCount: Int
     private let now: @Sendable () -> ContinuousClock.Instant
+    private let logins = Mutex<[String: Login]>([:])
 
-    init(maximumCount: Int = 1000, now: @escaping @Sendable () -> ContinuousClock.Instant = { .now }) {
+    init(
+        templates: Templates, maximumCount: Int = 1000,
+        now: @escaping @Sendable () -> ContinuousClock.Instant = { .now }
+    ) {
+        self.templates = templates
         self.maximumCount = maximumCount
         self.now = now
     }
 
-    /// Makes a view model, and keeps it under a name that nobody can guess.
-    /// - Throws: `HTTPError` with 503 when there are too many.
-    func begin(_ visitor: Visitor, for client: IPNetwork? = nil) throws(HTTPError) -> String {
-        let (id, now, visitor) = (Token.random(), now(), visitor.stranger())
-        let viewModel = LoginViewModel(authService: visitor.authService)
-        let login = Login(viewModel: viewModel, visitor: visitor, client: client, end: now + .seconds(600))
+    deinit {
+        logins.withLock { logins in
+            for login in logins.values { login.viewModel.state.finish() }
+        }
+    }
+
+    /// The view model of a visitor, if there is one and its time is not over.
+    func login(of visitor: Visitor) -> Login? {
+        guard let id = visitor.id else { return nil }
+        let now = now()
+        return logins.withLock { logins in
+            Self.removeOld(from: &logins, now)
+            return logins[id]
+        }
+    }
+
+    /// Makes a view model for a visitor, and has its page follow it.
+    /// - Returns: nil when there are too many.
+    func begin(_ visitor: Visitor, for client: IPNetwork? = nil) -> Login? {
+        let (id, now, stranger) = (visitor.identify(), now(), visitor.stranger())
+        let login = Login(
+            viewModel: LoginViewModel(authService: stranger.authService), page: LivePage(templates: templates),
+            visitor: stranger, client: client, end: now + .seconds(600))
         let isKept = logins.withLock { logins in
             Self.removeOld(from: &logins, now)
             if logins.count >= maximumCount { Self.makeRoom(in: &logins, for: client) }
             guard logins.count < maximumCount else { return false }
-            logins[id] = login
+            logins.updateValue(login, forKey: id)?.viewModel.state.finish()
             return true
         }
-        guard isKept else {
-            throw HTTPError(.serviceUnavailable, "Too many pages follow a view model.", headers: [.retryAfter: "60"])
-        }
-        return id
+        guard isKept else { return nil }
+        bind(login)
+        return login
     }
 
-    /// - Throws: `HTTPError` with 404 when there is none, or its time is over.
-    func login(_ id: String) throws(HTTPError) -> Login {
-        let now = now()
-        let login = logins.withLock { logins in
-            Self.removeOld(from: &logins, now)
-            return logins[id]
+    /// Ends the view model of a visitor.
+    func end(_ visitor: Visitor) {
+        guard let id = visitor.id else { return }
+        logins.withLock { $0.removeValue(forKey: id) }?.viewModel.state.finish()
+    }
+
+    /// The binding from a view model to its page: each state is shown as it comes.
+    private func bind(_ login: Login) {
+        let states = login.viewModel.state.values().dropFirst()  // The first one is in the page.
+        Task {
+            for await state in states {
+                try await login.page.patch("login", View("patterns/screens/login-form", LoginPage(state)))
+            }
         }
-        guard let login else { throw HTTPError(.notFound) }
-        return login
     }
 
     /// Ends the oldest view model of the client that has most, if it has more than another would have then.
@@ -69,5 +98,15 @@ final class LiveLogins: Sendable {
             login.viewModel.state.finish()
             logins[id] = nil
         }
+    }
+}
+
+extension LoginPage {
+    /// The state and nothing else, as the `body` of a SwiftUI view is.
+    init(_ state: LoginState) {
+        self.init()
+        email = state.email
+        isLoading = state.isLoading
+        errorMessage = state.errorMessage
     }
 }

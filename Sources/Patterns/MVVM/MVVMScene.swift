@@ -2,75 +2,52 @@ import PatternCore
 import PatternScreens
 package import Roost
 
-/// The entry of MVVM: it gives each view its view model. A page without a script gets a view model for each request; a
-/// page with one follows a view model that stays on the server.
+/// The entry of MVVM: it gives each view its view model. That of the login stays on the server while a browser shows
+/// its page, which is live: each window of the browser shows each of its states. A visitor who is not known yet gets a
+/// view model for one request.
 package struct MVVMScene: Controller {
-    private let live = LiveLogins()
+    private let logins: LiveLogins
 
-    package init() {}
+    package init(templates: Templates) { logins = LiveLogins(templates: templates) }
 
     package func routes(_ routes: Routes) {
         routes.get(LoginView.path) { request in
-            try await request.navigate(login) { $0.update() }
+            let login = try login(for: request)
+            return try await request.navigate({ view($0, login) }) { $0.viewDidAppear() }
+        }
+        routes.live(LoginView.path) { request in
+            try login(for: request).map { [.patches(of: $0.page)] } ?? []
         }
         routes.post(LoginView.path) { request in
-            let form = try request.decode(LoginForm.self)
-            return try await request.navigate(login) { await $0.loginButtonTapped(form) }
+            let (form, visitor) = (try request.decode(LoginForm.self), try request.visitor)
+            let login = logins.login(of: visitor)
+            let response = try await request.navigate({ view($0, login) }) { await $0.loginButtonTapped(form) }
+            if let user = login?.visitor["user"] { enter(visitor, as: user) }
+            return response
         }
         routes.get(HomeView.path) { request in
             try await request.navigate(home) { $0.update() }
         }
-        liveRoutes(routes)
     }
 
-    /// Adds the routes for `public/patterns.js`: a view model of its own, its states as they come, each change of a
-    /// field, a press of the button, and at last the way home.
-    private func liveRoutes(_ routes: Routes) {
-        routes.post(LoginView.live) { request in
-            let id = try live.begin(try request.visitor, for: request.clientNetwork)
-            return Response(.created, headers: [.location: LoginView.one.url(id)])
-        }
-        routes.get(LoginView.one) { _, id in
-            let viewModel = try live.login(id).viewModel
-            return Response.events { events in
-                for await state in viewModel.state.values() { try await events.send(event(state)) }
-            }
-        }
-        routes.put(LoginView.one) { request, id in
-            try edit(live.login(id).viewModel, request)
-            return Response(.noContent)
-        }
-        routes.post(LoginView.one) { request, id in
-            let viewModel = try live.login(id).viewModel
-            try edit(viewModel, request)
-            await viewModel.login()
-            return Response(.noContent)
-        }
-        routes.post(LoginView.entrance) { request, id in
-            let login = try live.login(id)
-            // Only a response to the browser can give it a cookie: it takes over what the model has remembered.
-            try request.visitor["user"] = login.visitor["user"]
-            return try await request.navigate({ $0.show(LoginView($0, login.viewModel)) }) { $0.update() }
-        }
+    /// The login of the browser that shows the page; nil when there are too many.
+    private func login(for request: Request) throws -> LiveLogins.Login? {
+        let visitor = try request.visitor
+        return logins.login(of: visitor) ?? logins.begin(visitor, for: request.clientNetwork)
     }
 
-    private func login(_ navigation: Navigation) -> LoginView {
-        navigation.show(LoginView(navigation, LoginViewModel(authService: navigation.visitor.authService)))
+    private func view(_ navigation: Navigation, _ login: LiveLogins.Login?) -> LoginView {
+        let viewModel = login?.viewModel ?? LoginViewModel(authService: navigation.visitor.authService)
+        return navigation.show(LoginView(navigation, viewModel))
     }
 
     private func home(_ navigation: Navigation) -> HomeView {
         navigation.show(HomeView(navigation, HomeViewModel(authService: navigation.visitor.authService)))
     }
 
-    /// The binding from the fields of a live page to its view model.
-    private func edit(_ viewModel: LoginViewModel, _ request: Request) throws {
-        let form = try request.decode(LoginForm.self)
-        viewModel.email = form.email
-        viewModel.password = form.password
-    }
-
-    /// The binding from a view model to its live page.
-    private func event(_ state: LoginState) throws -> ServerSentEvent {
-        ServerSentEvent(String(decoding: try JSONCoder().encode(state), as: UTF8.self), event: "state")
+    /// The browser takes over what the model of a login has remembered, and that login is over.
+    private func enter(_ visitor: Visitor, as user: String) {
+        visitor["user"] = user
+        logins.end(visitor)
     }
 }

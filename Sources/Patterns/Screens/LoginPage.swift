@@ -6,8 +6,6 @@ package struct LoginPage: Screen {
     package var email = ""
     package var isLoading = false
     package var errorMessage: String?
-    /// The URL of a view model that the page then follows; only MVVM has one.
-    package var liveURL: String?
 
     package init() {}
 }

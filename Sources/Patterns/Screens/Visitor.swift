@@ -5,11 +5,20 @@ import Synchronization
 /// One browser, and what the models of one pattern keep about it: each pattern has its own login.
 package final class Visitor: KeyValueStore {
     package let pattern: Pattern
+    private let changes: Topic<String>
     private let pause: @Sendable () async throws -> Void
     private let values: Mutex<[String: String]>
 
-    init(_ pattern: Pattern, _ values: [String: String], pause: @escaping @Sendable () async throws -> Void) {
+    /// - Parameters:
+    ///   - values: The values that are kept.
+    ///   - changes: The names of the browsers about which something else is kept now.
+    ///   - pause: What a login waits for.
+    init(
+        _ pattern: Pattern, _ values: [String: String], changes: Topic<String> = Topic(),
+        pause: @escaping @Sendable () async throws -> Void
+    ) {
         self.pattern = pattern
+        self.changes = changes
         self.pause = pause
         self.values = Mutex(values)
     }
@@ -19,11 +28,29 @@ package final class Visitor: KeyValueStore {
         set { values.withLock { $0[key(name)] = newValue } }
     }
 
+    /// The name of the browser, in all patterns, which nobody can guess; nil for one that has none yet.
+    package var id: String? { values.withLock { $0["id"] } }
+
+    /// Returns the browser's name, and gives it one if it has none.
+    package func identify() -> String {
+        values.withLock { values in
+            let id = values["id"] ?? Token.random()
+            values["id"] = id
+            return id
+        }
+    }
+
+    /// Has a page asked for again whenever something else is kept about this browser.
+    package var updates: LiveUpdates {
+        let id = identify()
+        return .refreshes(on: changes) { $0 == id }
+    }
+
     /// The model of the login, which remembers this visitor.
     package var authService: AuthService { AuthService(store: self, pause: pause) }
 
     /// One of whom nothing is known, of whom others make a known one later.
-    package func stranger() -> Visitor { Visitor(pattern, [:], pause: pause) }
+    package func stranger() -> Visitor { Visitor(pattern, [:], changes: changes, pause: pause) }
 
     /// All values that are kept about the browser, in all patterns.
     var all: [String: String] { values.withLock { $0 } }

@@ -3,8 +3,9 @@ package import Roost
 
 /// Gives each request of a pattern its ``Visitor``, and notes what roles call when a visitor does something.
 ///
-/// These are no sessions of the site, and open nothing there: they have their own store, and a cookie that browsers
-/// send to the gallery only. What it guards is public, so it travels over plain HTTP, too.
+/// These are no sessions of the site, and open nothing there: they have their own store and their own cookie. Browsers
+/// send that to the whole site, since the event stream of its live pages has one address. What it guards is public, so
+/// it travels over plain HTTP, too.
 package struct Visits: Middleware {
     package static let cookieName = "patterns"
 
@@ -13,6 +14,8 @@ package struct Visits: Middleware {
     private let pause: @Sendable () async throws -> Void
     private let isHTTPS: Bool
     private let isTraced: Bool
+    /// The names of the visitors about whom something else is kept now.
+    private let changes = Topic<String>()
 
     /// - Parameter pause: What a login waits for.
     package init(
@@ -29,12 +32,15 @@ package struct Visits: Middleware {
     package func respond(to request: Request, next: Next) async throws -> Response {
         let token = request.cookie(Self.cookieName)
         let kept = token.flatMap(store.values(for:))
-        let visitor = Visitor(pattern, kept ?? [:], pause: pause)
+        let visitor = Visitor(pattern, kept ?? [:], changes: changes, pause: pause)
         var request = request
         request[Visitor.Key.self] = visitor
         var response = try await respond(to: request, from: visitor, next)
         let values = visitor.all
-        if values != kept ?? [:] { try keep(values, for: kept == nil ? nil : token, of: request, in: &response) }
+        if values != kept ?? [:] {
+            try keep(values, for: kept == nil ? nil : token, of: request, in: &response)
+            if let id = visitor.id { changes.publish(id) }
+        }
         if !values.isEmpty { response.headers[.cacheControl] = "no-store" }
         return response
     }
@@ -59,8 +65,7 @@ package struct Visits: Middleware {
         // The store is small, and shares its places among addresses.
         let address = request.clientNetwork.map { [Session.addressKey: "\($0)"] } ?? [:]
         store.save(values.merging(address) { _, new in new }, for: new)
-        var cookie = Cookie(name: Self.cookieName, value: new, isSecure: request.isHTTPS(orElse: isHTTPS))
-        cookie.path = "/patterns"
+        let cookie = Cookie(name: Self.cookieName, value: new, isSecure: request.isHTTPS(orElse: isHTTPS))
         try response.setCookie(cookie)
     }
 }

@@ -5,9 +5,6 @@ import Roost
 /// The view: it shows the state of its view model. It also decides where to go next, since MVVM has no role for that.
 final class LoginView: ViewController {
     static let path = Path("/patterns/mvvm/login")
-    static let live = Path("/patterns/mvvm/login/live")
-    static let one = Path("/patterns/mvvm/login/live/{id}", String.self)
-    static let entrance = Path("/patterns/mvvm/login/live/{id}/home", String.self)
 
     private let navigation: Navigation
     private let viewModel: LoginViewModel
@@ -17,16 +14,10 @@ final class LoginView: ViewController {
         self.viewModel = viewModel
     }
 
-    /// The state and nothing else, as the `body` of a SwiftUI view is.
-    var page: LoginPage {
-        let state = viewModel.state.value
-        var page = LoginPage()
-        page.email = state.email
-        page.isLoading = state.isLoading
-        page.errorMessage = state.errorMessage
-        page.liveURL = Self.live.url()
-        return page
-    }
+    var page: LoginPage { LoginPage(viewModel.state.value) }
+
+    /// The page is opened: an error of an earlier attempt is over.
+    func viewDidAppear() { viewModel.errorMessage = nil }
 
     func loginButtonTapped(_ form: LoginForm) async {
         trace()

@@ -21,6 +21,12 @@ final class LoginViewModel: Sendable {
         set { state.change { $0.password = newValue } }
     }
 
+    /// The error that is shown; nil for none.
+    var errorMessage: String? {
+        get { state.value.errorMessage }
+        set { state.change { $0.errorMessage = newValue } }
+    }
+
     func login() async {
         trace()
         guard let (email, password) = begin() else { return }
