@@ -35,6 +35,9 @@ let patternModules = patterns.keys.sorted().map { Target.Dependency.target(name:
 
 let httpTypes = Target.Dependency.product(name: "HTTPTypes", package: "swift-http-types")
 let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
+/// Spans, for whoever switches the trait on; the package is fetched and built only then.
+let tracing = Target.Dependency.product(
+    name: "Tracing", package: "swift-distributed-tracing", condition: .when(traits: ["Tracing"]))
 let metrics = Target.Dependency.product(name: "CoreMetrics", package: "swift-metrics")
 
 let package = Package(
@@ -56,11 +59,13 @@ let package = Package(
         .executable(name: "App", targets: ["App"]),
     ],
     traits: [
-        .trait(name: "WholeModules", description: "Debug builds that are quick for whoever does not edit Roost.")
+        .trait(name: "Tracing", description: "Requests, statements, templates and jobs as spans of a tracer."),
+        .trait(name: "WholeModules", description: "Debug builds that are quick for whoever does not edit Roost."),
     ],
     dependencies: [
         // Exact versions, because no Package.resolved is committed.
         .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),
+        .package(url: "https://github.com/apple/swift-distributed-tracing", exact: "1.7.3"),
         .package(url: "https://github.com/apple/swift-http-types", exact: "1.8.0"),
         .package(url: "https://github.com/apple/swift-log", exact: "1.16.2"),
         .package(url: "https://github.com/apple/swift-metrics", exact: "2.13.0"),
@@ -78,7 +83,7 @@ let package = Package(
         .systemLibrary(name: "CPostgres", pkgConfig: "libpq", providers: [.apt(["libpq-dev"])]),
         .target(
             name: "Roost",
-            dependencies: ["CLibevent", "CLinux", "CZlib", httpTypes, logging, metrics],
+            dependencies: ["CLibevent", "CLinux", "CZlib", httpTypes, logging, metrics, tracing],
             exclude: ["README.md"] + rooms.map { "\($0)/README.md" },
             swiftSettings: settings
         ),

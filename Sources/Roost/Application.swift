@@ -111,7 +111,8 @@ public struct Application: Responder {
             ? HealthMonitor(checks, explains: Environment.current == .development, logger: logger) : nil
         let whole = { @Sendable (inner: any Responder) -> any Responder in
             let chain = secure?.guarding(inner) ?? inner
-            return monitor.map { HealthResponder($0, chain) } ?? chain
+            let traced: any Responder = StepSpan.hasTracer ? ServerSpan(around: chain) : chain
+            return monitor.map { HealthResponder($0, traced) } ?? traced
         }
         responder = whole(all.around(router, in: context))
         stepwise = { whole(all.aroundWithSteps(router, in: context)) }

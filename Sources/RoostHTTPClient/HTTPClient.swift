@@ -153,12 +153,17 @@ public struct HTTPClient: Sendable {
     /// Sends any request and returns the response, whatever its status, with its body in memory.
     /// - Throws: ``Failure``, `CancellationError`, any error of a streamed body.
     public func send(_ request: Request) async throws -> Response {
-        guard let step = Timelines.current?.begin(.outgoing, "\(request.method) \(request.plainURL)")
-        else {
-            return try await exchange(request, streams: false)
+        let step = Timelines.begin(
+            .outgoing, "\(request.method) \(request.plainURL)", span: request.method.rawValue,
+            ["http.request.method": request.method.rawValue, "url.full": request.plainURL])
+        guard let step else { return try await exchange(request, streams: false) }
+        var request = request
+        for (name, value) in step.span?.fields ?? [:] {
+            if let name = HTTPField.Name(name) { request.headers[name] = value }
         }
         do {
             let response = try await exchange(request, streams: false)
+            step.span?.set("http.response.status_code", response.status.code)
             step.end()
             return response
         } catch {

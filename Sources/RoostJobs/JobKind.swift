@@ -62,7 +62,7 @@ struct JobKind: Sendable {
         let context = JobContext(
             id: claimed.id, attempt: claimed.attempt, deadline: limit, logger: logger, jobs: jobs)
         do {
-            try await job.run(context)
+            try await inSpan { try await job.run(context) }
             return .done
         } catch JobFailure.discard(let text) {
             return .dead(Self.text(text))
@@ -70,6 +70,22 @@ struct JobKind: Sendable {
             return failed(claimed, text, after: delay)
         } catch {
             return failed(claimed, "\(error)")
+        }
+    }
+
+    /// Runs a job as a span, where somebody traces.
+    private func inSpan(_ run: () async throws -> Void) async throws {
+        let attributes = [
+            "messaging.system": "roost", "messaging.operation.type": "process",
+            "messaging.operation.name": "process", "messaging.destination.name": queue,
+        ]
+        guard let span = StepSpan.begin(.run, "process \(name)", attributes) else { return try await run() }
+        do {
+            try await span.with(run)
+            span.end()
+        } catch {
+            span.end(failed: "\(type(of: error))")
+            throw error
         }
     }
 

@@ -38,7 +38,8 @@ public struct Database: SQLExecutor, HealthReporting, MetricsReporting {
             configuration: configuration,
             logger: logger ?? .current(or: "roost.sql"),
             now: now,
-            timer: StatementRunner.timer(driver.dialect, name)
+            timer: StatementRunner.timer(driver.dialect, name),
+            dialect: driver.dialect
         )
     }
 

@@ -3,12 +3,19 @@ import Roost
 // What the window of development shows of a statement.
 
 extension StatementRunner {
-    /// Runs a statement as a step of a request's timeline.
+    /// Begins the step of a statement; nil where nobody looks. Its text has no values in it.
+    func step(of sql: SQL) -> OpenStep? {
+        Timelines.begin(
+            .statement, sql.text,
+            span: sql.text.prefix { $0.isLetter }.uppercased(),
+            ["db.query.text": sql.text, "db.system.name": dialect.rawValue])
+    }
+
+    /// Runs a statement as a step of a request's timeline, and as a span.
     func show<State: Sendable>(
         _ sql: SQL, _ isQuery: Bool, _ state: inout State,
-        _ each: @escaping @Sendable (inout State, any SQLRow) throws -> Bool, _ timeline: RequestTimeline
+        _ each: @escaping @Sendable (inout State, any SQLRow) throws -> Bool, _ step: OpenStep
     ) async throws -> SQLOutcome {
-        let step = timeline.begin(.statement, sql.text)
         // A driver that begins a statement again gives the state from before: its rows are counted once, too.
         var counted = (state, rows: 0)
         defer { state = counted.0 }

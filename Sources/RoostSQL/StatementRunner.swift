@@ -10,6 +10,8 @@ struct StatementRunner: Sendable {
     let now: @Sendable () -> ContinuousClock.Instant
     /// Gets the time of every statement; nil where nobody measures.
     let timer: Timer?
+    /// The engine, for tracers.
+    let dialect: SQLDialect
 
     var deadline: ContinuousClock.Instant { now() + configuration.timeout }
 
@@ -20,7 +22,7 @@ struct StatementRunner: Sendable {
         isShown: Bool = false
     ) async throws -> SQLOutcome {
         try sql.check()
-        if !isShown, let timeline = Timelines.current { return try await show(sql, isQuery, &state, each, timeline) }
+        if !isShown, let step = step(of: sql) { return try await show(sql, isQuery, &state, each, step) }
         let start = try begin()
         do {
             let statement = SQLStatement(sql, isQuery: isQuery, deadline: start + configuration.timeout)

@@ -27,7 +27,8 @@ public struct Transaction: SQLExecutor {
             configuration: database.configuration,
             logger: database.logger,
             now: database.now,
-            timer: database.timer
+            timer: database.timer,
+            dialect: dialect
         )
     }
 

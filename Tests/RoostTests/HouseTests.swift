@@ -36,7 +36,8 @@ struct HouseTests {
             "Bytes",
         ],
         "Middleware": [
-            "Files", "Forms", "Sessions", "Views", "JSON", "Templates", "Negotiation", "HTTP", "Headers", "Clients",
+            "Timeline", "Files", "Forms", "Sessions", "Views", "JSON", "Templates", "Negotiation", "HTTP", "Headers",
+            "Clients",
             "Logging", "Configuration", "Bytes",
         ],
         "Description": [

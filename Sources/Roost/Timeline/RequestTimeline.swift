@@ -61,18 +61,26 @@ package final class OpenStep: Sendable {
     private let kind: StepKind
     private let text: String
     private let start: Duration
-    private let timeline: RequestTimeline
+    private let timeline: RequestTimeline?
+    /// The step as a span; nil where nobody traces.
+    package let span: StepSpan?
 
-    init(_ kind: StepKind, _ text: String, in timeline: RequestTimeline) {
+    init(_ kind: StepKind, _ text: String, in timeline: RequestTimeline?, _ span: StepSpan? = nil) {
         self.kind = kind
         self.text = text
         self.timeline = timeline
-        start = timeline.elapsed
+        self.span = span
+        start = timeline?.elapsed ?? .zero
     }
+
+    /// Whether the step is on a timeline.
+    package var isShown: Bool { timeline != nil }
 
     /// Ends the step, and adds it to its timeline.
     /// - Parameter change: Adds what is known of it besides.
     package func end(_ error: (any Error)? = nil, _ change: (inout TimelineEntry) -> Void = { _ in }) {
+        span?.end(failed: error.map { "\(type(of: $0))" })
+        guard let timeline else { return }
         var entry = TimelineEntry(
             kind: kind, text: RequestTimeline.cut(text), start: start, duration: timeline.elapsed - start)
         entry.error = error.map { RequestTimeline.cut("\($0)") }

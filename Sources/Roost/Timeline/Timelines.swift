@@ -9,6 +9,22 @@ package enum Timelines {
     /// is one load of one byte then.
     package static var current: RequestTimeline? { isOn.load(ordering: .relaxed) ? local : nil }
 
+    /// Begins a step of the work that the task does: on the timeline of its request, and as a span. Nil where nobody
+    /// looks at either, at the same price.
+    /// - Parameters:
+    ///   - text: The text on the timeline.
+    ///   - name: The name of the span: one of few.
+    ///   - attributes: What a tracer is told besides, with the names of OpenTelemetry's semantic conventions.
+    package static func begin(
+        _ kind: StepKind, _ text: @autoclosure () -> String, span name: @autoclosure () -> String,
+        _ attributes: @autoclosure () -> [String: String] = [:]
+    ) -> OpenStep? {
+        guard isOn.load(ordering: .relaxed) else { return nil }
+        let span: StepSpan? = StepSpan.hasTracer ? StepSpan.begin(kind, name(), attributes()) : nil
+        guard local != nil || span != nil else { return nil }
+        return OpenStep(kind, text(), in: local, span)
+    }
+
     /// Has this process look for timelines from now on.
     package static func turnOn() { isOn.store(true, ordering: .relaxed) }
 

@@ -59,7 +59,7 @@ public struct View: ResponseConvertible {
             throw StartError.configuration(
                 "The view \(template) needs templates; pass them to Application(templates:).")
         }
-        let step = Timelines.current?.begin(.template, template)
+        let step = Timelines.begin(.template, template, span: "template \(template)")
         do {
             let bytes = try render(templates, values, nil, LiveElement(of: request, in: context))
             step?.end()
