@@ -61,15 +61,13 @@ package final class LivePages: Sendable {
                 refused.append(page.place)
             }
         }
-        return Response.events { [bodies, refused] events in
-            // An event stream begins with something, so that the client knows that it is open.
-            var start = EventWriter.heartbeat
-            // It names no source, so it moves no position.
-            for place in refused { start += Array("data: \(place)\n".utf8) + (try LiveEvent(.gone).fields(id: nil)) }
+        // An event stream begins with something, so that the client knows that it is open.
+        var start = EventWriter.heartbeat
+        // It names no source, so it moves no position.
+        for place in refused { start += Array("data: \(place)\n".utf8) + (try LiveEvent(.gone).fields(id: nil)) }
+        return Response.events { [bodies, start] events in
             try await events.body.write(start)
-            let writer = events.body
-            let works: [LiveWork] = bodies.map { body in { try await body.write(writer) } }
-            do { try await runUntilOneEnds(works) } catch is LiveRightLost {}
+            do { try await runUntilOneEnds(works(bodies, events.body)) } catch is LiveRightLost {}
         }
     }
 
@@ -152,10 +150,20 @@ final class LiveProbe: Sendable {
 /// The writing of one page's events, or of those of one of its sources.
 private typealias LiveWork = @Sendable () async throws -> Void
 
+private func works(_ bodies: [LiveBody], _ writer: any BodyWriter) -> [LiveWork] {
+    bodies.map { body in { try await body.write(writer) } }
+}
+
 /// Runs all at once until one of them ends, which ends the others. Most browsers follow one page with one source, and
 /// that costs no task more.
+///
+/// These functions are small because each viewer that waits keeps the frames of all that wait for it.
 private func runUntilOneEnds(_ works: [LiveWork]) async throws {
-    if let only = works.first, works.count == 1 { return try await only() }
+    if works.count == 1 { try await works[0]() } else { try await runTogether(works) }
+}
+
+@inline(never)
+private func runTogether(_ works: [LiveWork]) async throws {
     try await withThrowingTaskGroup(of: Void.self) { group in
         for work in works { group.addTask { try await work() } }
         try await group.next()

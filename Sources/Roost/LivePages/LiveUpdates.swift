@@ -83,6 +83,13 @@ private final class LastRefresh: Sendable {
     }
 }
 
+/// How far a viewer has come.
+private struct LiveProgress {
+    var skipped: SkippedEvents
+    /// The bytes that have been sent since the loop last served others.
+    var sizeSinceTurn = 0
+}
+
 private struct TopicSource<Event: Sendable>: LiveSource {
     let topic: any TopicProtocol<Event>
     /// Makes an event for viewers; nil if it does not concern them.
@@ -108,29 +115,38 @@ private struct TopicSource<Event: Sendable>: LiveSource {
 
     private func follow(_ subscription: TopicSubscription<Event>, for viewer: LiveViewer) async throws {
         let messages = subscription.makeAsyncIterator()
-        var skipped = SkippedEvents(capacity: subscription.capacity)
-        var sinceTurn = 0
+        var progress = LiveProgress(skipped: SkippedEvents(capacity: subscription.capacity))
         while let first = try await messages.next() {
-            var batch: [LiveMessage] = []
-            var size = 0
-            var next: TopicMessage<Event>? = first
-            while let one = next {
-                let message = try message(one)
-                if let message { batch.append(message) }
-                size += message?.bytes.count ?? 0
-                skipped.pass(one.id, isSent: message != nil)
-                next = size < LiveViewer.largestBatch ? try messages.available() : nil
-            }
-            if let id = skipped.idToTell(withEvents: !batch.isEmpty) { batch.append(try LiveMessage(seen: id)) }
+            let batch = try batch(first, messages, &progress)
             if batch.isEmpty { continue }
             try await viewer.send(batch)
             // The loop serves others, too, even if the viewer always reads and there is always something to send.
-            sinceTurn += size
-            if sinceTurn > 16 * LiveViewer.largestBatch {
-                sinceTurn = 0
+            if progress.sizeSinceTurn > 16 * LiveViewer.largestBatch {
+                progress.sizeSinceTurn = 0
                 await Task.yield()
             }
         }
+    }
+
+    /// The events that are there now, the first of which has come. It is not inlined: a viewer that waits keeps the
+    /// frame of the function above, which is small without this.
+    @inline(never)
+    private func batch(
+        _ first: TopicMessage<Event>, _ messages: TopicSubscription<Event>.AsyncIterator, _ progress: inout LiveProgress
+    ) throws -> [LiveMessage] {
+        var batch: [LiveMessage] = []
+        var size = 0
+        var next: TopicMessage<Event>? = first
+        while let one = next {
+            let message = try message(one)
+            if let message { batch.append(message) }
+            size += message?.bytes.count ?? 0
+            progress.skipped.pass(one.id, isSent: message != nil)
+            next = size < LiveViewer.largestBatch ? try messages.available() : nil
+        }
+        if let id = progress.skipped.idToTell(withEvents: !batch.isEmpty) { batch.append(try LiveMessage(seen: id)) }
+        progress.sizeSinceTurn += size
+        return batch
     }
 }
 
