@@ -21,6 +21,8 @@ func makeApp(_ database: Database) throws -> Application {
         api: APIDescription(title: "NAME", version: "1")
     ) { routes in
         routes.get(Path("/")) { _ in Response.redirect(to: "/api/docs") }
-        routes.group(Path("/api"), described: true) { $0.add(NoteController(notes: Notes(database: database))) }
+        routes.group(Path("/api"), described: true) { api in
+            api.add(NoteController(notes: Notes(database: database)))
+        }
     }
 }
