@@ -7,8 +7,8 @@ struct AccountsCommand<Site: AccountProgram>: AsyncParsableCommand {
     static var configuration: CommandConfiguration {
         CommandConfiguration(
             commandName: "accounts",
-            abstract: "Add, list and disable accounts, and set their passwords.",
-            subcommands: [Add.self, List.self, Disable.self, Enable.self, Password.self]
+            abstract: "Add, list and disable accounts, and set their passwords and roles.",
+            subcommands: [Add.self, List.self, Disable.self, Enable.self, Password.self, Roles.self]
         )
     }
 
@@ -102,6 +102,28 @@ struct AccountsCommand<Site: AccountProgram>: AsyncParsableCommand {
         func run() async throws {
             try await Site.withAuth { auth, _ in try await auth.setPassword(try password.read(), email: email) }
             print("\(email) has a new password.")
+        }
+    }
+
+    struct Roles: AsyncParsableCommand {
+        static var configuration: CommandConfiguration {
+            CommandConfiguration(
+                commandName: "roles", abstract: "Print the roles of an account, or change them.",
+                discussion: "A role is the name of what an account may do beyond others, such as admin.")
+        }
+
+        @Argument(help: "The address of the account.") var email: String
+        @Option(help: "Give it these, with commas between them.") var add = ""
+        @Option(help: "Take these away, with commas between them.") var remove = ""
+
+        func run() async throws {
+            try await Site.withAuth { auth, _ in
+                guard let account = try await auth.accounts.account(email: EmailAddress(trimming: email))?.account
+                else { throw AccountError.missing(email) }
+                let roles = account.roles.union(add.listed).subtracting(remove.listed)
+                if roles != account.roles { try await auth.setRoles(roles, email: email) }
+                print(roles.isEmpty ? "\(account.email) has no roles." : roles.sorted().joined(separator: " "))
+            }
         }
     }
 }

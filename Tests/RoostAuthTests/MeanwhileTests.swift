@@ -177,6 +177,7 @@ private struct StoppingAccounts: AccountStore {
     func all() -> [Account] { accounts.all() }
     func setPasswordHash(_ hash: String, of id: Int) { accounts.setPasswordHash(hash, of: id) }
     func setDisabled(_ isDisabled: Bool, of id: Int) { accounts.setDisabled(isDisabled, of: id) }
+    func setRoles(_ roles: Set<String>, of id: Int) { accounts.setRoles(roles, of: id) }
 
     func add(_ email: EmailAddress, passwordHash: String, roles: Set<String>) throws -> Account {
         try accounts.add(email, passwordHash: passwordHash, roles: roles)

@@ -72,10 +72,24 @@ struct UsersTests {
         #expect(try await client.get("/admin").status == .forbidden)
         try await Self.signIn(client, "root@example.com")
         #expect(try await client.get("/admin").text == "admin 2")
+        // Roles hold from the next request on.
+        try await auth.setRoles([], email: "root@example.com")
+        #expect(try await client.get("/admin").status == .forbidden)
+        try await auth.setRoles(["admin"], email: "root@example.com")
+        #expect(try await client.get("/admin").text == "admin 2")
         let account = try #require(try await auth.accounts.account(email: EmailAddress(trimming: "root@example.com")))
         try await auth.accounts.setDisabled(true, of: account.account.id)
         #expect(try await client.get("/admin").status == .unauthorized)
         try await client.stop()
+    }
+
+    @Test(arguments: ["", "a,admin", "a b", "é", "a\r\nb"])
+    func `a text that could be several roles, or none, is refused`(role: String) async throws {
+        let auth = try await AuthSite().auth
+        await #expect(throws: AccountError.notARole(role)) {
+            try await auth.addAccount(email: "new@example.com", password: AuthSite.password, roles: [role])
+        }
+        await #expect(throws: AccountError.notARole(role)) { try await auth.setRoles([role], email: AuthSite.ann) }
     }
 
     @Test func `a type that nobody loads is a mistake of the program`() async throws {

@@ -45,4 +45,8 @@ final class DemoAccounts: AccountStore {
     func setDisabled(_ isDisabled: Bool, of id: Int) async throws {
         try await store(of: id).setDisabled(isDisabled, of: id)
     }
+
+    func setRoles(_ roles: Set<String>, of id: Int) async throws {
+        try await store(of: id).setRoles(roles, of: id)
+    }
 }

@@ -76,5 +76,5 @@ extension UInt8 {
 
     /// Whether it is an ASCII letter or digit.
     @inline(__always)
-    var isLetterOrDigit: Bool { isDigit || (self | 0x20) &- 0x61 < 26 }
+    package var isLetterOrDigit: Bool { isDigit || (self | 0x20) &- 0x61 < 26 }
 }

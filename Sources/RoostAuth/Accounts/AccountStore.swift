@@ -20,6 +20,8 @@ public protocol AccountStore: Sendable {
     func replacePasswordHash(_ old: String, with new: String, of id: Int) async throws -> Bool
     /// Disables an account, so that it cannot sign in, or enables it again.
     func setDisabled(_ isDisabled: Bool, of id: Int) async throws
+    /// Replaces the roles of an account.
+    func setRoles(_ roles: Set<String>, of id: Int) async throws
 }
 
 extension AccountStore {
@@ -35,6 +37,8 @@ public enum AccountError: Error, Equatable, CustomStringConvertible {
     case notAnAddress(String)
     /// No account has this address.
     case missing(String)
+    /// The text cannot be the name of a role.
+    case notARole(String)
 
     /// The error in one sentence.
     public var description: String {
@@ -42,6 +46,8 @@ public enum AccountError: Error, Equatable, CustomStringConvertible {
         case .exists(let email): "There is an account with the address \(email) already."
         case .notAnAddress(let text): "\"\(text)\" is not an email address."
         case .missing(let email): "There is no account with the address \(email)."
+        case .notARole(let text):
+            "\"\(text)\" cannot be the name of a role: it has letters, digits, hyphens, underscores and colons."
         }
     }
 }
@@ -104,6 +110,15 @@ public final class MemoryAccounts: AccountStore {
         change(id) { old in
             let account = Account(
                 id: id, email: old.account.email, roles: old.account.roles, isDisabled: isDisabled)
+            return StoredAccount(account: account, passwordHash: old.passwordHash)
+        }
+    }
+
+    /// Replaces the roles of an account.
+    public func setRoles(_ roles: Set<String>, of id: Int) {
+        change(id) { old in
+            let account = Account(
+                id: id, email: old.account.email, roles: roles, isDisabled: old.account.isDisabled)
             return StoredAccount(account: account, passwordHash: old.passwordHash)
         }
     }

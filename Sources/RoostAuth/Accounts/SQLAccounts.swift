@@ -94,4 +94,9 @@ public struct SQLAccounts: AccountStore {
     public func setDisabled(_ isDisabled: Bool, of id: Int) async throws {
         try await database.execute("UPDATE accounts SET disabled = \(isDisabled ? 1 : 0) WHERE id = \(id)")
     }
+
+    /// Replaces the roles of an account.
+    public func setRoles(_ roles: Set<String>, of id: Int) async throws {
+        try await database.execute("UPDATE accounts SET roles = \(Self.text(roles)) WHERE id = \(id)")
+    }
 }

@@ -29,6 +29,7 @@ public struct AuditEvent: Sendable, Equatable {
         case accountAdded = "account added"
         case accountDisabled = "account disabled"
         case accountEnabled = "account enabled"
+        case rolesChanged = "roles changed"
     }
 
     /// The kind of the event.

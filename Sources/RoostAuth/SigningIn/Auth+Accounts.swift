@@ -9,6 +9,7 @@ extension Auth {
     ) async throws -> Account {
         let email = EmailAddress(trimming: email)
         guard email.isPlausible else { throw AccountError.notAnAddress(email.text) }
+        try Self.check(roles)
         let hash = try await passwords.hash(password, of: email.text)
         let account = try await accounts.add(email, passwordHash: hash, roles: roles)
         await record(.accountAdded, account.id, request)
@@ -24,6 +25,26 @@ extension Auth {
             if isDisabled { try await sessions.endAll(of: account.owner, except: nil) }
             await record(isDisabled ? .accountDisabled : .accountEnabled, account.id)
         }
+    }
+
+    /// Replaces the roles of an account. They hold from its next request on.
+    /// - Throws: ``AccountError``, any error of the store.
+    public func setRoles(_ roles: Set<String>, email: String) async throws {
+        try Self.check(roles)
+        let account = try await existing(email)
+        try await toTheEnd {
+            try await accounts.setRoles(roles, of: account.id)
+            await record(.rolesChanged, account.id)
+        }
+    }
+
+    /// Stores keep the roles of an account in one text, so a name must not look like several.
+    private static func check(_ roles: Set<String>) throws(AccountError) {
+        for role in roles where role.isEmpty || !role.utf8.allSatisfy(isOfRole) { throw .notARole(role) }
+    }
+
+    private static func isOfRole(_ byte: UInt8) -> Bool {
+        byte.isLetterOrDigit || byte == UInt8(ascii: "-") || byte == UInt8(ascii: "_") || byte == UInt8(ascii: ":")
     }
 
     /// Gives an account another password without asking for the old one, and ends its sessions.

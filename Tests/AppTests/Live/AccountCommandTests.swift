@@ -43,6 +43,12 @@ struct AccountCommandTests {
         #expect(added.code == "0")
         #expect(added.output == "ann@example.com can sign in now.")
         #expect(try await Self.run(data, ["accounts", "list"]).output == "ann@example.com")
+        let roles = ["accounts", "roles", "ann@example.com"]
+        #expect(try await Self.run(data, roles).output == "ann@example.com has no roles.")
+        #expect(try await Self.run(data, roles + ["--add", "editor,admin"]).output == "admin editor")
+        #expect(try await Self.run(data, roles + ["--add", "a b"]).code == "78")
+        #expect(try await Self.run(data, roles + ["--remove", "admin"]).output == "editor")
+        #expect(try await Self.run(data, ["accounts", "list"]).output == "ann@example.com editor")
         let site = try await SiteProcess.start(data.variables, under: SiteProcess.quiet)
         #expect(try await Self.signIn(site, "correct horse") == .ok)
         let changed = try await Self.run(
@@ -52,7 +58,7 @@ struct AccountCommandTests {
         #expect(try await Self.signIn(site, "battery staple") == .ok)
         #expect(try await Self.run(data, ["accounts", "disable", "ann@example.com"]).code == "0")
         #expect(try await Self.signIn(site, "battery staple") == .unauthorized)
-        #expect(try await Self.run(data, ["accounts", "list"]).output == "ann@example.com disabled")
+        #expect(try await Self.run(data, ["accounts", "list"]).output == "ann@example.com editor disabled")
         #expect(try await site.terminate() == "0")
     }
 
@@ -103,6 +109,7 @@ struct AccountCommandTests {
         (["accounts", "add", "ann", "--password-stdin"], "\"ann\" is not an email address."),
         (["accounts", "add", "a@b", "--password-stdin"], "This password is one of the most common ones"),
         (["accounts", "disable", "a@b"], "There is no account with the address a@b."),
+        (["accounts", "roles", "a@b", "--add", "admin"], "There is no account with the address a@b."),
         (["accounts", "add", "a@b"], "There is no terminal to type a password on: use --password-stdin."),
     ])
     func `a mistake is one sentence and code 78`(arguments: [String], sentence: String) async throws {
