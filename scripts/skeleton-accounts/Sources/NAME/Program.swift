@@ -1,0 +1,59 @@
+import Roost
+import RoostAuth
+import RoostAuthCommands
+import RoostSQL
+import RoostSQLite
+
+/// The program serves the application, and has commands such as `accounts`, `check`, `migrate` and `backup`; `--help`
+/// lists them.
+@main
+struct Program: AccountProgram {
+    static func application() throws -> Application {
+        try makeApp(database(), folder: ProcessEnvironment.variables["ROOT"] ?? ".")
+    }
+
+    static func database() -> Database {
+        let path = ProcessEnvironment.variables["DATABASE"] ?? "NAME.sqlite"
+        return Database(SQLiteDriver(SQLiteConfiguration(path: path)))
+    }
+
+    /// Who may sign in. `SECRET_KEY` is for all instances; without it, devices are strangers after a restart.
+    static func auth(_ database: Database) throws -> Auth {
+        let key = try SigningKey(environment: ProcessEnvironment.variables) ?? .random()
+        return Auth(database, key: key, isHTTPS: try isHTTPS)
+    }
+
+    /// Whether browsers reach the site over HTTPS, as `PUBLIC_URL` says.
+    static var isHTTPS: Bool {
+        get throws { try PublicURL(environment: ProcessEnvironment.variables)?.isHTTPS ?? false }
+    }
+}
+
+/// Puts the application together: the same for the program and for its tests.
+/// - Parameter folder: The folder with `Templates/` and `public/`.
+func makeApp(_ database: Database, folder: String = ".") throws -> Application {
+    let files = try StaticFiles(folder + "/public")
+    let templates = try Templates(directory: folder + "/Templates", assets: files)
+    let auth = try Program.auth(database)
+    let isHTTPS = try Program.isHTTPS
+    return try Application(
+        services: [database, Migrator(database, Program.migrations), auth],
+        templates: templates,
+        pageValues: { try await PageValues($0) },
+        middleware: Application.standardMiddleware(isHTTPS: isHTTPS) + [
+            Sessions(auth.sessions, isHTTPS: isHTTPS), Users(auth) { Member($0) },
+        ]
+    ) { routes in
+        routes.get(Path("/")) { _ in Response.redirect(to: NoteController.paths.all.url()) }
+        routes.add(LoginController(auth: auth))
+        routes.add(NoteController(notes: Notes(database: database), members: auth.requireUser()))
+        routes.fallback(files)
+    }
+}
+
+/// What `Templates/layout.mustache` shows on every page.
+struct PageValues: Encodable {
+    var signedInAs: String?
+
+    init(_ request: Request) async throws { signedInAs = try await request.member?.email }
+}

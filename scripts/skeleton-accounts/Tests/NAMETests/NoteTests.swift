@@ -1,0 +1,55 @@
+import Roost
+import RoostAuth
+import RoostSQL
+import RoostSQLite
+import RoostTesting
+import Testing
+
+@testable import NAME
+
+@Suite(.timeLimit(.minutes(1)))
+struct NoteTests {
+    /// The application as it is served, on a database in memory, with the account of Ann.
+    private func client() async throws -> TestClient {
+        let folder = #filePath.split(separator: "/").dropLast(3).reduce("") { $0 + "/" + $1 }
+        let database = Database(SQLiteDriver(SQLiteConfiguration(path: ":memory:")))
+        let client = TestClient(try makeApp(database, folder: folder))
+        _ = try await client.get("/notes")  // The start has made the tables.
+        try await Program.auth(database).addAccount(email: "ann@example.com", password: "correct horse")
+        return client
+    }
+
+    private func signIn(_ client: TestClient, _ password: String = "correct horse") async throws -> String {
+        let form: Form = ["email": "ann@example.com", "password": password, "next": "/notes"]
+        return try await client.post("/login", form: form, headers: browser, followsRedirects: true).text
+    }
+
+    private let browser: Headers = [.accept: "text/html"]
+
+    @Test(.quietLog) func `everybody reads the notes, and a stranger is sent to sign in`() async throws {
+        let client = try await client()
+        #expect(try await client.get("/notes", headers: browser).text.contains("Welcome to Roost"))
+        let refused = try await client.post("/notes", form: ["text": "Mine"], headers: browser)
+        #expect(refused.headers[.location]?.hasPrefix("/login") ?? false)
+        #expect(try await client.get("/notes").json([Note].self).count == 1)
+    }
+
+    @Test(.quietLog) func `a member signs in, adds a note, and signs out`() async throws {
+        let client = try await client()
+        #expect(try await signIn(client).contains("ann@example.com"))
+        let added = try await client.post(
+            "/notes", form: ["text": "Mend the <roof>"], headers: browser, followsRedirects: true)
+        #expect(added.text.contains("Mend the &lt;roof&gt;"))
+        let empty = try await client.post("/notes", form: ["text": " "], headers: browser)
+        #expect(empty.status == .unprocessableContent)
+        _ = try await client.post("/logout", form: [:])
+        #expect(!(try await client.get("/notes", headers: browser).text.contains("ann@example.com")))
+    }
+
+    @Test(.quietLog) func `a wrong password shows the form again, with the address`() async throws {
+        let page = try await signIn(client(), "wrong horse")
+        #expect(page.contains("role=\"alert\""))
+        #expect(page.contains("value=\"ann@example.com\""))
+        #expect(page.contains("name=\"next\" value=\"/notes\""))
+    }
+}
