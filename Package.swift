@@ -20,10 +20,10 @@ let settings: [SwiftSetting] = [
 
 /// The framework's folders, each with its own README.
 let rooms = [
-    "Bytes", "Clients", "Configuration", "Connection", "Description", "Encoding", "EventLoop", "Files", "Forms",
-    "Headers", "Health", "HTTP", "HTTP1", "Jobs", "JSON", "Lists", "Live", "LivePages", "Logging", "Metrics",
-    "Middleware", "Negotiation", "Reload", "Routing", "Server", "Sessions", "Streams", "Templates", "Timeline", "Views",
-    "WebSocket", "WebSocketSession", "Window",
+    "Bytes", "Calendar", "Clients", "Configuration", "Connection", "Description", "Encoding", "EventLoop", "Files",
+    "Forms", "Headers", "Health", "HTTP", "HTTP1", "Jobs", "JSON", "Lists", "Live", "LivePages", "Logging", "Metrics",
+    "Middleware", "Negotiation", "Reload", "Routing", "Server", "Sessions", "Streams", "Templates", "Timeline",
+    "Views", "WebSocket", "WebSocketSession", "Window",
 ]
 
 /// The patterns of the gallery with their features, each a module of its own: nearly all have a `LoginViewController`.

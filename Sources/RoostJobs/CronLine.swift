@@ -1,3 +1,4 @@
+import FoundationEssentials
 import Glibc
 import Roost
 
@@ -127,6 +128,15 @@ struct CronLine: Sendable {
         let day = days & 1 << UInt64(wall.day) != 0
         let weekday = weekdays & 1 << UInt64(wall.weekday) != 0
         return isAnyDay || isAnyWeekday ? day && weekday : day || weekday
+    }
+
+    /// A time in a time zone; nil for that of the program.
+    static func wall(_ time: Int, in zone: ZoneInfo?) -> Wall {
+        guard let zone else { return local(time) }
+        let local = zone.localTime(at: Date(timeIntervalSince1970: Double(time)))
+        let date = local.date
+        return Wall(
+            month: date.month, day: date.day, weekday: date.weekday % 7, hour: local.hour, minute: local.minute)
     }
 
     /// A time in the time zone of the program (`TZ`).

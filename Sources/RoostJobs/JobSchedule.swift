@@ -1,4 +1,4 @@
-import Roost
+public import Roost
 
 /// A job that is added at certain times, once in the cluster, by whichever instance notices first.
 ///
@@ -7,18 +7,22 @@ import Roost
 ///
 /// The line is one of cron: minute, hour, day of the month, month, weekday, each `*`, a number, a range, a list, or one
 /// of these with a step (`*/15`); months and weekdays have English names, too. `@hourly`, `@daily`, `@weekly`,
-/// `@monthly` and `@yearly` are short for such lines. Times are those of the program's time zone (`TZ`). Where clocks
-/// are put forward, what would be in the hour that is left out comes right after it; what is in the hour that comes
-/// twice is done once, unless the hour is `*`. If nothing has run for a while, the times that have passed are made up
-/// for once.
+/// `@monthly` and `@yearly` are short for such lines. Times are those of a time zone that is named, `in: berlin`, or of
+/// the program's (`TZ`). Where clocks are put forward, what would be in the hour that is left out comes right after it;
+/// what is in the hour that comes twice is done once, unless the hour is `*`. If nothing has run for a while, the times
+/// that have passed are made up for once.
 public struct JobSchedule: Sendable {
     private let line, name: String
+    private let zone: ZoneInfo?
     private let job: @Sendable () throws -> JobTable.New
 
     /// Creates a schedule; a line that cannot be read ends the start.
-    /// - Parameter name: Tells it from other schedules; by default, the name of the job's type.
-    public init<Kind: Job>(_ line: String, _ job: Kind, name: String? = nil) {
+    /// - Parameters:
+    ///   - zone: The time zone of its times; nil for the program's.
+    ///   - name: Tells it from other schedules; by default, the name of the job's type.
+    public init<Kind: Job>(_ line: String, _ job: Kind, in zone: ZoneInfo? = nil, name: String? = nil) {
         self.line = line
+        self.zone = zone
         self.name = name ?? Kind.name
         self.job = { try Jobs.new(job) }
     }
@@ -34,8 +38,11 @@ public struct JobSchedule: Sendable {
     /// Adds the job if it is due; returns the time until it is due next.
     func advance(_ table: JobTable) async throws -> Duration {
         let line = try CronLine(line)
-        return try await table.advance(name, line: self.line, job()) { now in
-            line.next(after: now.milliseconds / 1000).map { .seconds($0) } ?? now + .hours(24)
+        // With another zone, it is another schedule: it begins anew.
+        let text = zone.map { "\(self.line) \($0)" } ?? self.line
+        return try await table.advance(name, line: text, job()) { [zone] now in
+            let next = line.next(after: now.milliseconds / 1000) { CronLine.wall($0, in: zone) }
+            return next.map { .seconds($0) } ?? now + .hours(24)
         }
     }
 }

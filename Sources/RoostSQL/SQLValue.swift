@@ -1,5 +1,5 @@
 public import FoundationEssentials
-import Roost
+public import Roost
 
 /// A value in a database.
 public enum SQLValue: Sendable, Hashable {
@@ -131,6 +131,16 @@ extension Optional: SQLConvertible where Wrapped: SQLConvertible {
 extension UUID: SQLConvertible {
     /// The UUID as lower-case text, as PostgreSQL shows it.
     public var sqlValue: SQLValue { .text(uuidString.lowercased()) }
+}
+
+extension LocalDate: SQLConvertible {
+    /// The day as text: `2026-11-26`.
+    public var sqlValue: SQLValue { .text(description) }
+}
+
+extension LocalDateTime: SQLConvertible {
+    /// The day and time as text: `2026-11-26T09:30`. As text in SQLite, such times sort as clocks show them.
+    public var sqlValue: SQLValue { .text(description) }
 }
 
 extension Date: SQLConvertible {

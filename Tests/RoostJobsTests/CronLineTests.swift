@@ -68,6 +68,18 @@ struct CronLineTests {
         #expect(try Self.times(line, after: Self.utc(2026, 11, 24, 14, 45), count: 2) == expected)
     }
 
+    /// Berlin as the system's database has it, over both changes of 2026.
+    @Test(arguments: [
+        ("30 2 * * *", utc(2026, 3, 28, 12), [utc(2026, 3, 29, 1), utc(2026, 3, 30, 0, 30)]),
+        ("30 2 * * *", utc(2026, 10, 24, 12), [utc(2026, 10, 25, 0, 30), utc(2026, 10, 26, 1, 30)]),
+        ("0 9 * * sun", utc(2026, 3, 27), [utc(2026, 3, 29, 7), utc(2026, 4, 5, 7)]),
+    ])
+    func `a line in a time zone comes once a day, whatever clocks do`(line: String, start: Int, expected: [Int]) throws
+    {
+        let zone = try #require(ZoneInfo("Europe/Berlin"))
+        #expect(try Self.times(line, after: start, count: 2) { CronLine.wall($0, in: zone) } == expected)
+    }
+
     @Test(arguments: [
         "", "* * * *", "* * * * * *", "60 * * * *", "* 24 * * *", "* * 0 * *", "* * * 13 *", "* * * * 8", "a * * * *",
         "1- * * * *", "5-1 * * * *", "*/0 * * * *", "1,,2 * * * *", "* * * foo *", "-1 * * * *", "+1 * * * *",

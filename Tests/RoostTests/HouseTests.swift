@@ -7,6 +7,7 @@ struct HouseTests {
     static let uses: [String: Set<String>] = [
         "Bytes": [],
         "Configuration": ["Bytes"],
+        "Calendar": ["Configuration", "Bytes"],
         "Timeline": [],
         "Window": [
             "Timeline", "Reload", "Routing", "Server", "Views", "Templates", "Middleware", "HTTP", "Headers",
@@ -22,7 +23,7 @@ struct HouseTests {
         "Templates": ["Encoding", "Configuration", "Bytes"],
         "HTTP1": ["HTTP", "Headers", "Clients", "Bytes"],
         "WebSocket": ["HTTP", "Headers", "Clients", "Bytes"],
-        "Forms": ["Files", "HTTP", "Headers", "Clients", "Configuration", "Bytes"],
+        "Forms": ["Calendar", "Files", "HTTP", "Headers", "Clients", "Configuration", "Bytes"],
         "Views": [
             "Encoding", "JSON", "Templates", "Forms", "Files", "WebSocket", "Negotiation", "HTTP", "Headers",
             "Configuration", "Timeline", "Bytes",
@@ -42,7 +43,7 @@ struct HouseTests {
         ],
         "Description": [
             "Middleware", "Live", "Views", "Forms", "Files", "JSON", "Encoding", "Templates", "WebSocket",
-            "Negotiation", "HTTP", "Headers", "Configuration", "Bytes",
+            "Negotiation", "Calendar", "HTTP", "Headers", "Configuration", "Bytes",
         ],
         "Routing": [
             "Description", "Middleware", "Live", "Views", "Forms", "JSON", "WebSocket", "HTTP", "Headers",

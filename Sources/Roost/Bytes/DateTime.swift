@@ -93,7 +93,7 @@ package enum DateTime {
     ///
     /// Here a year begins in March, so that the leap day is its last. From March on, any five months that begin with
     /// the first or the sixth have 153 days. An era has 400 years; 0000-03-01 is 719,468 days before 1970-01-01.
-    private static func civil(_ days: Int) -> (year: Int, month: Int, day: Int) {
+    static func civil(_ days: Int) -> (year: Int, month: Int, day: Int) {
         let day = days + 719_468
         let dayOfEra = day.modulo(146_097)
         let era = (day - dayOfEra) / 146_097
@@ -108,7 +108,7 @@ package enum DateTime {
 
 extension Int {
     /// The remainder that is never negative.
-    fileprivate func modulo(_ divisor: Int) -> Int {
+    func modulo(_ divisor: Int) -> Int {
         let remainder = self % divisor
         return remainder < 0 ? remainder + divisor : remainder
     }

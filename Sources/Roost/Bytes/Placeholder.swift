@@ -14,9 +14,15 @@ enum Placeholder {
         if let type = type as? any BinaryInteger.Type { return zero(type) as? Value }
         if let type = type as? any BinaryFloatingPoint.Type { return zero(type) as? Value }
         if let type = type as? any CaseIterable.Type { return first(type) as? Value }
+        if let type = type as? any Substitutable.Type { return type.placeholder as? Value }
         return nil
     }
 
     private static func zero<Number: Numeric>(_ type: Number.Type) -> Number { Number.zero }
     private static func first<Choice: CaseIterable>(_ type: Choice.Type) -> Choice? { type.allCases.first }
+}
+
+/// A type of its own kind that can be read, with the stand-in for its values.
+protocol Substitutable {
+    static var placeholder: Self { get }
 }

@@ -27,6 +27,11 @@ struct SchemaLeaf {
         case is Float.Type: self.init(["type": "number", "format": "float"], [Float(0), Float(1)])
         case is Decimal.Type: self.init(["type": "number"], [Decimal(0), Decimal(1)])
         case is Date.Type: self.init(Self.schema(of: coder.dates), [Date(timeIntervalSince1970: 0)])
+        case is LocalDate.Type: self.init(["type": "string", "format": "date"], [LocalDate.placeholder])
+        case is LocalDateTime.Type:
+            self.init(
+                ["type": "string", "pattern": "^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}(:[0-9]{2})?$"],
+                [LocalDateTime.placeholder])
         case is UUID.Type: self.init(["type": "string", "format": "uuid"], [UUID()])
         case is URL.Type:
             self.init(["type": "string", "format": "uri"], [URL(string: "https://example.com/")].compactMap { $0 })

@@ -163,7 +163,16 @@ private final class FieldDecoder: Decoder, SingleValueDecodingContainer {
         do {
             return try Value(from: self)
         } catch let error as DecodingError where !error.isAboutShape {
-            return try wrong(type, type is any RawRepresentable.Type ? Sentence.choice : Sentence.invalid)
+            return try wrong(type, Self.sentence(about: type))
+        }
+    }
+
+    private static func sentence(about type: any Any.Type) -> Sentence {
+        switch type {
+        case is LocalDate.Type: .day
+        case is LocalDateTime.Type: .localTime
+        case is any RawRepresentable.Type: .choice
+        default: .invalid
         }
     }
 

@@ -5,6 +5,8 @@ extension Sentence {
     static let integer = Sentence("Must be a whole number.")
     static let number = Sentence("Must be a number.")
     static let date = Sentence("Must be a date like 2026-01-31 or 2026-01-31T12:00:00Z.")
+    static let day = Sentence("Must be a date like 2026-01-31.")
+    static let localTime = Sentence("Must be a date and time like 2026-01-31T12:00.")
     static let file = Sentence("Must be a file.")
     static let choice = Sentence("Is not one of the choices.")
     static let invalid = Sentence("Is not valid.")
@@ -54,7 +56,7 @@ extension Sentence {
 
     /// One of each, for the list of what a table can replace.
     static let all: [Sentence] = [
-        required, boolean, integer, number, date, file, choice, invalid, unknown, email, pattern,
+        required, boolean, integer, number, date, day, localTime, file, choice, invalid, unknown, email, pattern,
         range(from: "", to: ""),
         minimum(""), maximum(""), shortest(0), longest(0), largest(0), mostFields(0), mostParts(0), mostText(0),
         longestFileName(0), .largestBody(0), .tooManyRequests(seconds: 0),

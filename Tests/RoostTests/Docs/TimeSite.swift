@@ -1,0 +1,32 @@
+import FoundationEssentials
+import Roost
+
+// The program of docs/time.md.
+
+struct VisitInput: Decodable, Validatable {
+    var start: LocalDateTime
+    var zone: String
+
+    func validate(_ check: inout Validation) {
+        check.that("zone", ZoneInfo(zone) != nil, "Choose a time zone.")
+    }
+}
+
+struct Visit: Encodable {
+    let start: Date
+    let shown: LocalDateTime
+    let zone: String
+}
+
+struct VisitController: Controller {
+    static let visits = Path("/visits")
+
+    func routes(_ routes: Routes) {
+        routes.post(Self.visits) { request in
+            let input = try request.decode(VisitInput.self)
+            let zone = ZoneInfo(input.zone) ?? .utc
+            let start = zone.date(of: input.start)
+            return JSON(Visit(start: start, shown: zone.localTime(at: start), zone: zone.abbreviation(at: start)))
+        }
+    }
+}
