@@ -38,6 +38,18 @@ public struct Sentence: Sendable, Hashable {
         }
     }
 
+    /// The names in braces of a text, in its order; of one with a choice, also those in its branches.
+    static func names(in text: String) -> [String] {
+        var names: [String] = []
+        _ = filled(text[...], number: nil) { argument in
+            let parts = argument.split(separator: ",", maxSplits: 2).map { $0.trimmingBlanks() }
+            if let name = parts.first { names.append(String(name)) }
+            if parts.count == 3 { for choice in choices(parts[2]).values { names += Self.names(in: String(choice)) } }
+            return nil
+        }
+        return names
+    }
+
     /// A text whose arguments in braces are replaced; those that mean nothing stay as they are.
     /// - Parameter number: What `#` stands for.
     private static func filled(

@@ -14,7 +14,7 @@ extension Templates {
     ) throws {
         let templates = try frozen
         let part = try LiveFragment(fragment, in: templates)
-        let markup = Markup(try page.render(templates, pageValues, nil, nil))
+        let markup = Markup(try page.render(templates, pageValues, nil, nil) { nil })
         guard let element = markup.element(id: part.id) else {
             throw LiveFragmentError(
                 template: fragment.template, "\(page.template) shows no element with the id \"\(part.id)\"")

@@ -12,24 +12,37 @@ import HTTPTypes
 public struct Languages: Filter {
     private let tables: [MessageTable]
     private let tags: [String]
+    private let cookie: String?
 
-    /// - Parameter tables: The messages of each language; the first is for clients that like none of them.
-    public init(_ tables: [MessageTable]) {
+    /// Creates the middleware.
+    /// - Parameters:
+    ///   - tables: The messages of each language; the first is for clients that like none of them.
+    ///   - cookie: The name of a cookie with the language that a visitor has chosen, which goes before the client's
+    ///     own; nil for none.
+    public init(_ tables: [MessageTable], cookie: String? = nil) {
         self.tables = tables
+        self.cookie = cookie
         tags = tables.map(\.language)
     }
 
     /// Tells the request.
     public func before(_ request: inout Request) -> Response? {
-        let chosen = tables.count > 1 ? request.preferredLanguage(of: tags) : nil
-        request[Request.MessageTableKey.self] = tables.first { $0.language == chosen } ?? tables.first
+        let cookie = cookie.flatMap { request.cookie($0) }
+        request[Request.MessageTableKey.self] =
+            tables.first { $0.language == cookie } ?? preferred(by: request) ?? tables.first
         return nil
+    }
+
+    private func preferred(by request: Request) -> MessageTable? {
+        let language = tables.count > 1 ? request.preferredLanguage(of: tags) : nil
+        return tables.first { $0.language == language }
     }
 
     /// Says that a response depends on the language.
     public func after(_ response: inout Response, to request: Request) {
         guard tables.count > 1, !response.body.isFile else { return }
         response.headers.addToVary(.acceptLanguage)
+        if cookie != nil { response.headers.addToVary(.cookie) }
         if response.status.code >= 400, !response.headers.contains(.contentLanguage) {
             response.headers[.contentLanguage] = request.messages.language
         }

@@ -86,6 +86,14 @@ public struct Templates: Sendable {
     /// Whether there is a template of this name.
     public func contains(_ name: String) -> Bool { known.templates[ExactText(name)] != nil }
 
+    /// The texts of all tags `{{t "Sign in"}}`, each once and in their order by bytes: what a table of another language
+    /// should have.
+    public var texts: [String] {
+        Set(known.translations.map { ExactText($0.text) }).map(\.text).sorted {
+            $0.utf8.lexicographicallyPrecedes($1.utf8)
+        }
+    }
+
     /// Whether any of them has the tag `{{liveScript}}`.
     var haveLiveScript: Bool { known.hasLiveScript }
 
@@ -105,9 +113,11 @@ public struct Templates: Sendable {
     /// - Parameters:
     ///   - values: The values among which names are looked up that the page does not have.
     ///   - liveScript: The element that `{{liveScript}}` writes.
+    ///   - texts: The texts of `{{t "…"}}` in another language; nil for those of the templates.
     func render(
         _ name: String, _ page: some Encodable, over values: (any Encodable & Sendable)? = nil,
-        review: TemplateReview?, liveScript: [UInt8]? = nil
+        review: TemplateReview?, liveScript: [UInt8]? = nil,
+        texts: @autoclosure () -> TemplateTexts? = nil
     ) throws -> [UInt8] {
         let program = try program
         guard let template = program.templates[ExactText(name)] else { throw unknown(name, in: program) }
@@ -115,7 +125,8 @@ public struct Templates: Sendable {
             let root = try write(page, over: values, to: workspace.tape)
             let renderer = TemplateRenderer(
                 workspace, over: root, missingNames: review == nil ? missingNames : .error,
-                escapes: !Self.isText(name), review: review, liveScript: liveScript)
+                escapes: !Self.isText(name), review: review, liveScript: liveScript,
+                texts: program.translations.isEmpty ? nil : texts())
             try renderer.render(template: template)
             return workspace.output.bytes
         }

@@ -29,7 +29,7 @@ extension Templates {
         for view in views {
             for values in pageValues.isEmpty ? [nil] : pageValues.map(Optional.some) {
                 do {
-                    _ = try view.render(templates, values, review, nil)
+                    _ = try view.render(templates, values, review, nil) { nil }
                 } catch let error as TemplateError {
                     review.add(error)
                 }

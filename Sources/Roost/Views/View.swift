@@ -11,7 +11,9 @@ public struct View: ResponseConvertible {
     /// Fields to set; a `Content-Type` among them takes the place of the usual one.
     public var headers: Headers
     /// Makes the bytes from the values that every page has; with a sample, also notes what is shown.
-    let render: @Sendable (Templates, (any Encodable & Sendable)?, TemplateReview?, LiveElement?) throws -> [UInt8]
+    let render:
+        @Sendable (Templates, (any Encodable & Sendable)?, TemplateReview?, LiveElement?, () -> MessageTable?) throws ->
+            [UInt8]
 
     /// A page of any encodable struct.
     public init(
@@ -20,11 +22,17 @@ public struct View: ResponseConvertible {
         self.template = template
         self.status = status
         self.headers = headers
-        render = { try $0.render(template, page, over: $1, review: $2, liveScript: $3?.bytes) }
+        render = { templates, values, review, live, messages in
+            try templates.render(
+                template, page, over: values, review: review, liveScript: live?.bytes, texts: messages()?.ofTemplates)
+        }
     }
 
     /// The rendered template, in UTF-8, without the values that every page of an application has.
-    package func rendered(by templates: Templates) throws -> [UInt8] { try render(templates, nil, nil, nil) }
+    /// - Parameter messages: The texts of `{{t "…"}}` in another language; nil for those of the templates.
+    package func rendered(by templates: Templates, in messages: MessageTable? = nil) throws -> [UInt8] {
+        try render(templates, nil, nil, nil) { messages }
+    }
 
     /// The rendered template as `text/html`, or as `text/plain` if its name ends in `.txt`. If the application gives
     /// values to every page, which may have to wait, it is rendered after this has been returned.
@@ -61,7 +69,7 @@ public struct View: ResponseConvertible {
         }
         let step = Timelines.begin(.template, template, span: "template \(template)")
         do {
-            let bytes = try render(templates, values, nil, LiveElement(of: request, in: context))
+            let bytes = try render(templates, values, nil, LiveElement(of: request, in: context)) { request.messages }
             step?.end()
             return bytes
         } catch {
@@ -69,4 +77,9 @@ public struct View: ResponseConvertible {
             throw error
         }
     }
+}
+
+extension MessageTable {
+    /// The texts of templates in this language.
+    fileprivate var ofTemplates: TemplateTexts { { text(Sentence($0, $1)) } }
 }

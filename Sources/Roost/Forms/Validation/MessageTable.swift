@@ -16,20 +16,19 @@ public import HTTPTypes
 public struct MessageTable: Sendable {
     /// The language as BCP 47 writes it: `de`, `pt-BR`.
     public let language: String
-    private let texts: [String: String]
+    let texts: [String: String]
     private let plural: @Sendable (Int) -> String
 
     /// Creates a table of English texts and their translations.
     /// - Parameter plural: The category of a number in the language (Unicode CLDR): `zero`, `one`, `two`, `few`,
-    ///   `many` or `other`. By default 1 is `one`, as in English and German.
+    ///   `many` or `other`. nil for the language's own rule, if it is one of ``PluralRule/languages``, and otherwise
+    ///   for that of English.
     public init(
-        _ language: String,
-        _ texts: [String: String] = [:],
-        plural: @escaping @Sendable (Int) -> String = { $0 == 1 ? "one" : "other" }
+        _ language: String, _ texts: [String: String] = [:], plural: (@Sendable (Int) -> String)? = nil
     ) {
         self.language = language
         self.texts = texts
-        self.plural = plural
+        self.plural = plural ?? PluralRule.of(language) ?? Sentence.isOne
     }
 
     /// The table of Roost's own English texts.
@@ -67,7 +66,11 @@ extension Request {
     enum MessageTableKey: RequestKey { typealias Value = MessageTable }
 
     /// The messages for the client, in the language that ``Languages`` has chosen; English without that middleware.
-    public var messages: MessageTable { self[MessageTableKey.self] ?? .english }
+    /// Middleware of an application may set another, such as that of the visitor's account.
+    public var messages: MessageTable {
+        get { self[MessageTableKey.self] ?? .english }
+        set { self[MessageTableKey.self] = newValue }
+    }
 }
 
 extension HTTPError {

@@ -9,6 +9,7 @@ struct TemplateBuilder {
     private(set) var sections: [TemplateSectionSource] = []
     var calls: [TemplateCall] = []
     private(set) var overrides: [TemplateOverride] = []
+    private(set) var translations: [TemplateTranslation] = []
     var blocks: [TemplateBlock] = []
     private(set) var sources: [TemplateSource] = []
     private(set) var entries: [UInt32] = []
@@ -35,6 +36,7 @@ struct TemplateBuilder {
         sections = program.sections
         calls = program.calls
         overrides = program.overrides
+        translations = program.translations
         blocks = program.blocks
         sources = program.sources
         entries = program.entries
@@ -121,6 +123,11 @@ struct TemplateBuilder {
     mutating func section(_ source: TemplateSectionSource) -> UInt32 {
         sections.append(source)
         return UInt32(truncatingIfNeeded: sections.count - 1)
+    }
+
+    mutating func add(_ translation: TemplateTranslation) -> UInt32 {
+        translations.append(translation)
+        return UInt32(truncatingIfNeeded: translations.count - 1)
     }
 
     mutating func add(_ overrides: [TemplateOverride]) -> Range<Int> {

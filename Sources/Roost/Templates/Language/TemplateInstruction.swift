@@ -24,6 +24,8 @@ struct TemplateInstruction: Sendable, BitwiseCopyable {
         case block
         /// Writes the element that loads the script of live pages, if the rendering is given one.
         case liveScript
+        /// Writes the text in row `target`, in the language of the rendering.
+        case translation
         /// Returns to the caller; without one, the rendering ends.
         case end
     }

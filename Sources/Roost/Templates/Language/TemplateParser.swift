@@ -96,6 +96,7 @@ struct TemplateParser {
         case .escaped, .raw: writeValue(tag)
         case .asset: writeAsset(tag)
         case .liveScript: writeLiveScript(tag)
+        case .translation: writeTranslation(tag)
         case .comment, .delimiters: writeText(before: tag)
         case .section, .inverted: openSection(tag)
         case .partial: writePartial(tag)
@@ -139,6 +140,17 @@ struct TemplateParser {
         beginLine(tag)
         cursor = tag.range.upperBound
         builder.emit(.liveScript, at: tag.range.lowerBound)
+    }
+
+    /// Writes the place of a text that each rendering has in its language.
+    private mutating func writeTranslation(_ tag: TemplateTag) {
+        writeText(to: tag.range.lowerBound)
+        beginLine(tag)
+        cursor = tag.range.upperBound
+        let content = TemplateTranslation.Content(tag.name)
+        let values = content.paths.map { (name: TemplateTranslation.Content.name(of: $0), path: builder.path($0)) }
+        let translation = builder.add(TemplateTranslation(text: content.text, values: values))
+        builder.emit(.translation, target: translation, at: tag.range.lowerBound)
     }
 
     private mutating func openSection(_ tag: TemplateTag) {

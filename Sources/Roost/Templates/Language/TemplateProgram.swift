@@ -17,6 +17,8 @@ final class TemplateProgram: Sendable {
     let sections: [TemplateSectionSource]
     let calls: [TemplateCall]
     let overrides: [TemplateOverride]
+    /// The texts that are shown in the language of a rendering.
+    let translations: [TemplateTranslation]
     let blocks: [TemplateBlock]
     let sources: [TemplateSource]
     /// The first instruction of each template, ascending.
@@ -37,6 +39,7 @@ final class TemplateProgram: Sendable {
         sections = builder.sections
         calls = builder.calls
         overrides = builder.overrides
+        translations = builder.translations
         blocks = builder.blocks
         sources = builder.sources
         entries = builder.entries

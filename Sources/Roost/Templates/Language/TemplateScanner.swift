@@ -131,6 +131,9 @@ struct TemplateScanner {
         if kind == .escaped, trimmed(content..<end).starts(with: Self.assetOpening) {
             return (.asset, try assetName(trimmed(content..<end), start: start), false)
         }
+        if kind == .escaped, let text = try translation(trimmed(content..<end), start: start) {
+            return (.translation, text, false)
+        }
         if kind == .comment { return (kind, "", false) }
         var text = trimmed(content..<end)
         if kind == .delimiters {
@@ -160,6 +163,28 @@ struct TemplateScanner {
         }
         return String(decoding: name, as: UTF8.self)
     }
+
+    ///     translation = "t" 1*blank DQUOTE 1*( any byte but DQUOTE ) DQUOTE *( 1*blank path )
+    ///
+    /// - Returns: nil for any other tag.
+    private func translation(_ tag: ArraySlice<UInt8>, start: Int) throws(Fault) -> String? {
+        let content = tag.dropFirst().drop { $0.isBlank }
+        guard tag.first == UInt8(ascii: "t"), tag.dropFirst().first?.isBlank ?? false, content.first == Self.quote
+        else {
+            return nil
+        }
+        guard let close = content.dropFirst().firstIndex(of: Self.quote), close > content.startIndex + 1 else {
+            throw Fault(message: "write a text as {{t \"Sign in\"}}", offset: start)
+        }
+        for path in content[(close + 1)...].split(whereSeparator: \.isBlank) {
+            try check(path, String(decoding: path, as: UTF8.self), isPath: true, start: start)
+        }
+        let text = String(decoding: content, as: UTF8.self)
+        if let mistake = TemplateTranslation.Content(text).mistake { throw Fault(message: mistake, offset: start) }
+        return text
+    }
+
+    private static let quote = UInt8(ascii: "\"")
 
     private static func kind(_ sigil: UInt8) -> TemplateTag.Kind {
         switch sigil {

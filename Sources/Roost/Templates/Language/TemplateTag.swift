@@ -1,7 +1,8 @@
 /// One tag of a template: its kind and name, and what surrounds it on its line.
 struct TemplateTag {
     enum Kind {
-        case escaped, raw, asset, liveScript, section, inverted, close, comment, delimiters, partial, parent, block
+        case escaped, raw, asset, liveScript, translation, section, inverted, close, comment, delimiters, partial,
+            parent, block
     }
 
     let kind: Kind
@@ -30,10 +31,11 @@ struct TemplateTag {
 
     /// The tag's sigil and name, as errors quote it.
     var quoted: String {
+        if kind == .translation { return "{{t \(name)}}" }
         if kind == .asset { return "{{asset(\"\(name)\")}}" }
         let sigil =
             switch kind {
-            case .escaped, .asset, .liveScript: ""
+            case .escaped, .asset, .liveScript, .translation: ""
             case .raw: "&"
             case .section: "#"
             case .inverted: "^"

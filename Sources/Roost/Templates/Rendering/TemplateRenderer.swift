@@ -20,6 +20,8 @@ final class TemplateRenderer {
     private let escapes: Bool
     /// The element that loads the script of live pages, for `{{liveScript}}`; nil for nothing.
     private let liveScript: [UInt8]?
+    /// The texts of `{{t "…"}}` in the language of the rendering; nil for those of the templates.
+    let texts: TemplateTexts?
     /// Whether the rendering goes on. After it, its lambdas may not render.
     private(set) var isRunning = false
     let lambdaDepth: Int
@@ -31,7 +33,8 @@ final class TemplateRenderer {
     /// - Parameter root: The cell of the values in which names are looked up that the page does not have.
     init(
         _ workspace: TemplateWorkspace, over root: UInt32? = nil, missingNames: MissingNames,
-        escapes: Bool = true, review: TemplateReview? = nil, liveScript: [UInt8]? = nil
+        escapes: Bool = true, review: TemplateReview? = nil, liveScript: [UInt8]? = nil,
+        texts: TemplateTexts? = nil
     ) {
         program = workspace.program
         tape = workspace.tape
@@ -40,6 +43,7 @@ final class TemplateRenderer {
         self.review = review
         self.escapes = escapes
         self.liveScript = liveScript
+        self.texts = texts
         limits = workspace.limits
         context = TemplateContext(tape: tape, maximumCount: limits.nesting + (root == nil ? 0 : 1))
         calls = TemplateCallStack(maximumDepth: limits.partials)
@@ -60,6 +64,7 @@ final class TemplateRenderer {
         review = outer.review
         escapes = outer.escapes
         liveScript = outer.liveScript
+        texts = outer.texts
         context = TemplateContext(copying: outer.context)
         calls = outer.calls.forLambda(startsLine: startsLine)
         lambdaDepth = outer.lambdaDepth + 1
@@ -119,6 +124,8 @@ final class TemplateRenderer {
             case .call: next = try call(program.calls[Int(instruction.pointee.target)])
             case .block: next = try enterBlock(program.blocks[Int(instruction.pointee.target)], text) ?? next
             case .liveScript: if let liveScript { output.append(liveScript) }
+            case .translation:
+                try write(program.translations[Int(instruction.pointee.target)], escaped: escapes)
             case .end:
                 guard let back = calls.leave(output, text) else { return }
                 next = back

@@ -1,3 +1,5 @@
+import FoundationEssentials
+
 /// Writing values as text, and the errors for names that are missing.
 extension TemplateRenderer {
     /// Writes the value that a path has led to.
@@ -11,6 +13,32 @@ extension TemplateRenderer {
         default: try writeOther(value, path, escaped: escaped)
         }
         try checkSize()
+    }
+
+    /// Writes a text in the language of the rendering, with its values.
+    @inline(never)
+    func write(_ translation: TemplateTranslation, escaped: Bool) throws {
+        var values: [String: String] = [:]
+        for (name, path) in translation.values { values[name] = try text(of: path) }
+        writeText((texts ?? TemplateTranslation.filled)(translation.text, values), escaped: escaped)
+        try checkSize()
+    }
+
+    /// The text of the value that a path leads to, as it would be written.
+    private func text(of path: UInt32) throws -> String {
+        let value = tape.cells[Int(try find(path))]
+        switch value.kind {
+        case .text, .digits: return String(decoding: tape.bytes(of: value), as: UTF8.self)
+        case .int: return "\(Int64(bitPattern: value.payload))"
+        case .uint: return "\(value.payload)"
+        case .double: return number(Double(bitPattern: value.payload))
+        case .bool: return value.payload != 0 ? "true" : "false"
+        case .date: return DateTime.text(Date(timeIntervalSince1970: Double(bitPattern: value.payload))) ?? ""
+        case .function: return try result(of: value)
+        case .object, .list: try refuse(value.kind == .list ? "a list" : "an object", path)
+        case .vacant, .absent, .null: break
+        }
+        return ""
     }
 
     @inline(__always)

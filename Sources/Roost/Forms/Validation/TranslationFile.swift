@@ -1,0 +1,146 @@
+import FoundationEssentials
+
+/// A file of translations, as the programs of translators read and write it (gettext's PO): `Languages/de.po`.
+///
+///     # A comment.
+///     msgid "Sign in"
+///     msgstr "Anmelden"
+///
+///     msgid "{count} rooms"
+///     msgstr "{count, plural, one {ein Raum} other {# Räume}}"
+///
+/// An entry without a translation, and one that is marked as `fuzzy`, is not there.
+struct TranslationFile {
+    private(set) var texts: [String: String] = [:]
+    private let file: String
+    private var line = 0
+    private var id: String?, text: String?
+    private var isFuzzy = false
+
+    /// - Throws: `StartError` with the line of what cannot be read.
+    init(_ content: String, file: String) throws(StartError) {
+        self.file = file
+        for line in content.utf8.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false) {
+            self.line += 1
+            try read((String(line) ?? "").trimmingBlanksAndReturn)
+        }
+        try end()
+    }
+
+    private mutating func read(_ line: String) throws(StartError) {
+        switch line {
+        case "": break
+        case let line where line.hasPrefix("#~"): break
+        case let line where line.hasPrefix("#,"):
+            try end()
+            isFuzzy = line.utf8.split { $0 == UInt8(ascii: ",") || $0.isBlank }.contains {
+                $0.elementsEqual("fuzzy".utf8)
+            }
+        case let line where line.hasPrefix("#"): if text != nil { try end() }
+        case let line where line.hasPrefix("msgid "):
+            try end()
+            id = try quoted(line.utf8.dropFirst(6))
+        case let line where line.hasPrefix("msgstr ") && id != nil && text == nil:
+            text = try quoted(line.utf8.dropFirst(7))
+        case let line where line.hasPrefix("\"") && text != nil: text = (text ?? "") + (try quoted(line.utf8[...]))
+        case let line where line.hasPrefix("\"") && id != nil: id = (id ?? "") + (try quoted(line.utf8[...]))
+        case let line where line.hasPrefix("msgid_plural"):
+            throw fault("write the forms of a number into msgstr, as {count, plural, one {ein Raum} other {# Räume}}")
+        default: throw fault("a line begins with msgid, msgstr, a quotation mark or #")
+        }
+    }
+
+    /// Takes over an entry. The one without a text is the file's head.
+    private mutating func end() throws(StartError) {
+        guard let id else { return }
+        guard let text else { throw fault("\"\(LogText.escaped(id))\" has no msgstr") }
+        if !id.isEmpty, !text.isEmpty, !isFuzzy {
+            guard texts.updateValue(text, forKey: id) == nil else {
+                throw fault("\"\(LogText.escaped(id))\" is there twice")
+            }
+        }
+        (self.id, self.text, isFuzzy) = (nil, nil, false)
+    }
+
+    private func quoted(_ text: Substring.UTF8View) throws(StartError) -> String {
+        let quote = UInt8(ascii: "\""), backslash = UInt8(ascii: "\\")
+        let trimmed = text.drop { $0.isBlank }
+        guard trimmed.count >= 2, trimmed.first == quote, trimmed.last == quote else {
+            throw fault("a text stands in quotation marks")
+        }
+        var bytes: [UInt8] = []
+        var rest = trimmed.dropFirst().dropLast()
+        while let byte = rest.popFirst() {
+            guard byte != quote else { throw fault("write a quotation mark inside a text as \\\"") }
+            guard byte == backslash else {
+                bytes.append(byte)
+                continue
+            }
+            switch rest.popFirst() {
+            case UInt8(ascii: "n"): bytes.append(UInt8(ascii: "\n"))
+            case UInt8(ascii: "t"): bytes.append(UInt8(ascii: "\t"))
+            case quote: bytes.append(quote)
+            case backslash: bytes.append(backslash)
+            default: throw fault("a backslash stands before n, t, a quotation mark or another backslash")
+            }
+        }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    private func fault(_ reason: String) -> StartError { .configuration("\(file), line \(line): \(reason).") }
+}
+
+extension String {
+    fileprivate var trimmingBlanksAndReturn: String {
+        let text = utf8.last == UInt8(ascii: "\r") ? Substring(utf8.dropLast()) : self[...]
+        return String(text.trimmingBlanks())
+    }
+}
+
+extension MessageTable {
+    /// Reads a table from a file of translations, whose name is that of the language: `Languages/de.po`. Poedit,
+    /// Weblate and other programs for translators edit such files.
+    ///
+    ///     msgid "{count} rooms"
+    ///     msgstr "{count, plural, one {ein Raum} other {# Räume}}"
+    ///
+    /// - Throws: ``StartError/configuration(_:)`` with the line of what cannot be read.
+    public init(contentsOf path: String) throws(StartError) {
+        let name = path.utf8.split(separator: UInt8(ascii: "/")).last.flatMap { String($0) } ?? path
+        let language = name.utf8.split(separator: UInt8(ascii: ".")).first.flatMap { String($0) } ?? name
+        guard let data = FileManager.default.contents(atPath: path),
+            let content = String(validating: data, as: UTF8.self)
+        else { throw .configuration("\(LogText.escaped(path)) is no file that can be read, in UTF-8.") }
+        self.init(language, try TranslationFile(content, file: path).texts)
+    }
+
+    /// Reads all tables of a folder, `Languages/de.po` and others, after that of English.
+    /// - Throws: ``StartError/configuration(_:)`` for a folder or a file that cannot be read.
+    public static func all(in folder: String) throws(StartError) -> [MessageTable] {
+        guard let names = try? FileManager.default.contentsOfDirectory(atPath: folder) else {
+            throw .configuration("\(LogText.escaped(folder)) is no folder that can be read.")
+        }
+        var tables: [MessageTable] = []
+        for name in names.filter({ $0.hasSuffix(".po") }).sorted() {
+            tables.append(try MessageTable(contentsOf: "\(folder)/\(name)"))
+        }
+        let english = tables.first { $0.language == "en" } ?? .english
+        return [english] + tables.filter { $0.language != "en" }
+    }
+
+    /// Returns a sentence for each fault of the table beside the texts that it should have: one that is not translated,
+    /// one that is used nowhere, and one that has a name in braces which the English text does not have, for tests.
+    ///
+    ///     #expect(german.faults(for: templates.texts + MessageTable.sentences) == [])
+    public func faults(for english: [String]) -> [String] {
+        let known = Set(english.map(ExactText.init))
+        let missing = english.filter { texts[$0] == nil }.map { "\(language): \"\($0)\" is not translated." }
+        let other = texts.keys.sorted().flatMap { key -> [String] in
+            guard known.contains(ExactText(key)) else { return ["\(language): \"\(key)\" is used nowhere."] }
+            let names = Set(Sentence.names(in: key).map(ExactText.init))
+            return Sentence.names(in: texts[key] ?? "").filter { !names.contains(ExactText($0)) }
+                .map { "\(language): \"\(key)\" has no {\($0)}, and its translation has." }
+        }
+        return missing + other
+    }
+}

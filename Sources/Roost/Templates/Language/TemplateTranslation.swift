@@ -1,0 +1,63 @@
+/// A text of a template that is shown in the language of the rendering: `{{t "{count} rooms" count}}`.
+struct TemplateTranslation: Sendable {
+    /// The text, which tables of other languages have as a key.
+    let text: String
+    /// The names in braces, each with the path of its value.
+    let values: [(name: String, path: UInt32)]
+
+    /// The text and the paths that a tag has.
+    struct Content {
+        let text: String
+        let paths: [String]
+
+        /// - Parameter tag: A content that ``init(checking:)`` has accepted.
+        init(_ tag: String) {
+            let parts = tag.utf8.dropFirst().split(
+                separator: UInt8(ascii: "\""), maxSplits: 1, omittingEmptySubsequences: false)
+            text = parts.first.flatMap { String($0) } ?? ""
+            paths = parts.count < 2 ? [] : parts[1].split { $0.isBlank }.compactMap { String($0) }
+        }
+
+        /// The name in braces that stands for a value: the last part of its path.
+        static func name(of path: String) -> String {
+            path.utf8.split(separator: UInt8(ascii: ".")).last.flatMap { String($0) } ?? path
+        }
+
+        /// What is wrong with the names of the values; nil if each is in the text, and the text has no other.
+        var mistake: String? {
+            let names = paths.map(Self.name), inText = TemplateTranslation.names(in: text)
+            if let name = inText.first(where: { !names.contains($0) }) {
+                return "the text has {\(name)}, and no value of that name stands after it"
+            }
+            if let name = names.first(where: { !inText.contains($0) }) {
+                return "the text has no {\(name)} for the value that stands after it"
+            }
+            return nil
+        }
+    }
+
+    /// The names in braces of a text, in its order.
+    static func names(in text: String) -> [String] {
+        text.utf8.split(separator: UInt8(ascii: "{"), omittingEmptySubsequences: false).dropFirst().compactMap { part in
+            part.firstIndex(of: UInt8(ascii: "}")).flatMap { String(part[..<$0]) }
+        }
+    }
+
+    /// The text with its values. A value is shown as it is, whatever it has.
+    static func filled(_ text: String, _ values: [String: String]) -> String {
+        let parts = text.utf8.split(separator: UInt8(ascii: "{"), omittingEmptySubsequences: false)
+        var filled = parts.first.flatMap { String($0) } ?? ""
+        for part in parts.dropFirst() {
+            let end = part.firstIndex(of: UInt8(ascii: "}"))
+            if let end, let name = String(part[..<end]), let value = values[name] {
+                filled += value + (String(part[part.index(after: end)...]) ?? "")
+            } else {
+                filled += "{" + (String(part) ?? "")
+            }
+        }
+        return filled
+    }
+}
+
+/// Returns a text of a template in the language of a rendering, with the values of its names in braces.
+typealias TemplateTexts = @Sendable (_ text: String, _ values: [String: String]) -> String

@@ -1,0 +1,36 @@
+import Roost
+
+// The program of docs/languages.md.
+
+struct House: Encodable {
+    var count: Int
+    var price = 20
+    var house: [String: Int] { ["price": price] }
+
+    func encode(to encoder: any Encoder) throws {
+        var members = encoder.container(keyedBy: CodingKeys.self)
+        try members.encode(count, forKey: .count)
+        try members.encode(house, forKey: .house)
+    }
+
+    private enum CodingKeys: CodingKey { case count, house }
+}
+
+struct HouseValues: Encodable {
+    let language: String
+}
+
+func makeHouse(_ tables: [MessageTable], _ templates: Templates) throws -> Application {
+    try Application(
+        templates: templates,
+        pageValues: { HouseValues(language: $0.messages.language) },
+        middleware: [Languages(tables, cookie: "language")] + Application.standardMiddleware()
+    ) { routes in
+        routes.get(Path("/rooms/{count}", Int.self)) { _, count in View("rooms", House(count: count)) }
+        routes.post(Path("/language/{name}", String.self)) { _, name in
+            var response = Response.redirect(to: "/rooms/1")
+            try response.setCookie(Cookie(name: "language", value: name))
+            return response
+        }
+    }
+}

@@ -1,0 +1,66 @@
+import Testing
+
+@testable import Roost
+
+@Suite("Files of translations", .timeLimit(.minutes(5)))
+struct TranslationFileTests {
+    private func texts(_ content: String) throws -> [String: String] {
+        try TranslationFile(content, file: "de.po").texts
+    }
+
+    @Test func `an entry has a text and its translation, of one line or several`() throws {
+        let content = """
+            msgid ""
+            msgstr "Language: de\\n"
+
+            # The button.
+            #: Templates/login.mustache:3
+            msgid "Sign in"
+            msgstr "Anmelden"
+            msgid "A \\"long\\" "
+            "text"
+            msgstr ""
+            "Ein \\\\ langer\\n"
+            "Text"
+            #, fuzzy, c-format
+            msgid "Guess"
+            msgstr "Geraten"
+
+            msgid "Later"
+            msgstr ""
+            #~ msgid "Old"
+            #~ msgstr "Alt"
+            """
+        let expected = ["Sign in": "Anmelden", "A \"long\" text": "Ein \\ langer\nText"]
+        #expect(try texts(content) == expected)
+        #expect(try texts(content.replacing("\n", with: "\r\n")) == expected)
+        #expect(try texts("") == [:])
+    }
+
+    @Test(arguments: [
+        ("msgid \"a\"", "de.po, line 1: \"a\" has no msgstr."),
+        ("\nmsgid a", "de.po, line 2: a text stands in quotation marks."),
+        ("msgid \"a\"\nmsgid_plural \"b\"", "de.po, line 2: write the forms of a number into msgstr, as "),
+        ("hello", "de.po, line 1: a line begins with msgid, msgstr, a quotation mark or #."),
+        ("msgstr \"a\"", "de.po, line 1: a line begins with"), ("\"a\"", "de.po, line 1: a line begins with"),
+        ("msgid \"a\\x\"", "de.po, line 1: a backslash stands before"), ("msgid \"a\\\"", "de.po, line 1: "),
+        ("msgid \"a\"b\"", "de.po, line 1: write a quotation mark inside a text as"),
+        ("msgid \"a\"\nmsgstr \"b\"\nmsgid \"a\"\nmsgstr \"c\"", "de.po, line 4: \"a\" is there twice."),
+    ])
+    func `any other line is a mistake with its place`(content: String, message: String) {
+        let error = #expect(throws: StartError.self) { try texts(content) }
+        #expect(error?.description.hasPrefix(message) == true, "\(error?.description ?? "")")
+    }
+
+    @Test func `a table says what it lacks, and what it has too much`() {
+        let table = MessageTable(
+            "de",
+            ["Sign in": "Anmelden", "Gone": "Weg", "{n} rooms": "{n, plural, one {ein {m}} other {# Räume}}"])
+        #expect(
+            table.faults(for: ["Sign in", "{n} rooms", "Sign out"]) == [
+                "de: \"Sign out\" is not translated.", "de: \"Gone\" is used nowhere.",
+                "de: \"{n} rooms\" has no {m}, and its translation has.",
+            ])
+        #expect(table.faults(for: ["Sign in", "Gone", "{n} rooms"]).count == 1)
+    }
+}
