@@ -31,6 +31,8 @@ public struct Application: Responder {
 
     /// The outermost responder, which servers call: around the middleware and the routes, that of health checks.
     package private(set) var responder: any Responder
+    /// Puts the same around another responder than the routes, for the client of a test.
+    package let around: @Sendable (any Responder) -> any Responder
     /// Makes the same responder with a step on the timeline for each middleware, for the window of development.
     private let stepwise: @Sendable () -> any Responder
 
@@ -114,7 +116,8 @@ public struct Application: Responder {
             let traced: any Responder = StepSpan.hasTracer ? ServerSpan(around: chain) : chain
             return monitor.map { HealthResponder($0, traced) } ?? traced
         }
-        responder = whole(all.around(router, in: context))
+        around = { whole(all.around($0, in: context)) }
+        responder = around(router)
         stepwise = { whole(all.aroundWithSteps(router, in: context)) }
     }
 
@@ -240,6 +243,10 @@ public struct Application: Responder {
 public protocol ApplicationClient: Sendable {
     /// The application.
     var application: Application { get }
+
+    /// Sends a request to which a function responds in place of the routes, behind the application's middleware.
+    /// - Throws: The error of the function; an error when the request does not reach it, or the response is an error.
+    func visit(_ respond: @escaping @Sendable (Request) async throws -> Response) async throws
 }
 
 extension ApplicationClient {

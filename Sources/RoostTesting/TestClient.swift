@@ -43,6 +43,7 @@ public final class TestClient: ApplicationClient {
     private let listening = Mutex<Task<ListeningServer, any Error>?>(nil)
     private let cookies = Mutex(CookieJar())
     private let checks = Atomic(true)
+    let visits: VisitResponder
 
     /// Whether a response that differs from the description of the API (``APIDescription``) is an error; true unless it
     /// is set. Without a description, nothing is checked.
@@ -65,6 +66,7 @@ public final class TestClient: ApplicationClient {
         over transport: Transport = .inProcess
     ) {
         self.application = application
+        visits = VisitResponder(application)
         self.host = host
         self.peer = peer
         self.timeout = timeout
@@ -220,8 +222,8 @@ public final class TestClient: ApplicationClient {
     private func listeningServer() async throws -> ListeningServer {
         let task = listening.withLock { task in
             if let task { return task }
-            let application = application
-            let new = Task { try await ListeningServer(application) }
+            let (application, visits) = (application, visits)
+            let new = Task { try await ListeningServer(application, visits) }
             task = new
             return new
         }
@@ -231,11 +233,11 @@ public final class TestClient: ApplicationClient {
     private func running() async throws -> InProcessServer {
         let task = server.withLock { task in
             if let task { return task }
-            let application = application
+            let (application, visits) = (application, visits)
             let new = Task {
                 try await InProcessServer(
                     application.configuration,
-                    application.responder,
+                    visits,
                     services: application.services.map(ByHand.service),
                     metrics: application.metrics,
                     logger: application.logger
@@ -253,13 +255,13 @@ final class ListeningServer: Sendable {
     private let server: Server
     private let running: Task<Void, any Error>
 
-    init(_ application: Application) async throws {
+    init(_ application: Application, _ responder: (any Responder)? = nil) async throws {
         var configuration = application.configuration
         configuration.host = "127.0.0.1"
         configuration.port = 0
         configuration.workers = 1
         let server = try await Server.listen(
-            configuration, application.responder, services: application.services.map(ByHand.service),
+            configuration, responder ?? application.responder, services: application.services.map(ByHand.service),
             metrics: application.metrics, admin: application.admin, logger: application.logger)
         self.server = server
         running = Task { try await server.run() }

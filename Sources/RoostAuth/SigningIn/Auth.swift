@@ -100,6 +100,12 @@ public struct Auth: Sendable {
             throw SignInRefused.wrong(challenge)
         }
         if let attempt { try await throttle?.succeed(attempt) }
+        return try await signIn(to: stored, device: device, request)
+    }
+
+    /// Signs a visitor in to an account, and makes the device known.
+    /// - Parameter device: The one that the account has signed in on before; nil for a new one.
+    func signIn(to stored: StoredAccount, device: String?, _ request: Request) async throws -> SignIn {
         await record(.signedIn, stored.account.id, request)
         try await beginSession(stored, request)
         return SignIn(account: stored.account, deviceCookie: devices.cookie(device, for: stored, request))
