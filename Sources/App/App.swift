@@ -10,13 +10,13 @@ import RoostTLS
 import RoostTLSCommands
 import Synchronization
 
-/// The program: it serves the site, and has the commands of ``AccountProgram``, and `certificates`.
+/// The program: it serves the site, and has the commands of ``AccountProgram``, `certificates` and `seed`.
 @main
 struct App: AccountProgram, CertificateProgram {
     static let abstract = "The site built with Roost."
     static let migrations = Migrations.all
     static let tokenScopes = [UserController.writing]
-    static let commands: [any ParsableCommand.Type] = [CertificatesCommand<App>.self]
+    static let commands: [any ParsableCommand.Type] = [CertificatesCommand<App>.self, SeedCommand.self]
 
     private static let port = ListeningPort()
 
