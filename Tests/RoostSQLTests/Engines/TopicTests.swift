@@ -61,11 +61,11 @@ struct TopicTests {
         try await Self.run(on: engine) { database in
             let topic = try await Self.started(database)
             let first = try await topic.publish("first")
-            // As a trigger adds it: it is committed, and not known here yet.
+            // As a trigger adds it: it is committed, and not known here yet, unless the topic has just looked.
             try await database.execute("UPDATE topics SET last_id = \(first + 1)")
             try await database.execute("INSERT INTO topic_events VALUES ('news', \(first + 1), '\"before\"')")
             let (new, old) = (try await topic.subscribe(), try await topic.subscribe(after: "\(first)"))
-            #expect(new.lastID == first + 1 && old.lastID == first && topic.events.lastID == first)
+            #expect(new.lastID == first + 1 && old.lastID == first)
             try await Self.tellThatTheTableHasChanged(topic, database)
             try await topic.publish("after")
             #expect(try await Self.next(1, new) == ["after"])
