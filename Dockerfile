@@ -41,7 +41,7 @@ RUN mkdir -p /image/app /image/etc/ssl/certs /image/usr/share/zoneinfo \
     && echo 'hosts: files dns' >/image/etc/nsswitch.conf \
     && cp /etc/ssl/certs/ca-certificates.crt /image/etc/ssl/certs/ \
     && zic -b slim -d /image/usr/share/zoneinfo /usr/share/zoneinfo/tzdata.zi \
-    && cp /usr/share/zoneinfo/zone1970.tab /image/usr/share/zoneinfo/ \
+    && cp /usr/share/zoneinfo/zone.tab /image/usr/share/zoneinfo/ \
     && cp App /image/app/ && .ci/closure App /image
 
 FROM scratch AS site

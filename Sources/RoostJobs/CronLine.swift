@@ -106,16 +106,28 @@ struct CronLine: Sendable {
 
     private func isDue(_ now: Wall, _ before: Wall, _ minute: Int, _ wall: (Int) -> Wall) -> Bool {
         if includes(now) {
-            // The second time at which clocks show this, after they were put back by at most two hours.
-            if isAnyHour { return true }
-            return !stride(from: 900, through: 7200, by: 900).contains { wall(minute - $0) == now }
+            return isAnyHour || !isShownAgain(now, minute, wall)
         }
-        let first = before.day == now.day ? before.minuteOfDay + 1 : 0
-        guard !isAnyHour, first < now.minuteOfDay else { return false }
-        return (first..<now.minuteOfDay).contains { left in
-            let left = Wall(month: now.month, day: now.day, weekday: now.weekday, hour: left / 60, minute: left % 60)
-            return includes(left)
-        }
+        guard !isAnyHour else { return false }
+        guard before.day != now.day else { return includes(before.minuteOfDay + 1, now.minuteOfDay, of: now) }
+        guard !isShownAgain(now, minute, wall) else { return false }
+        // The end of a day may be left out as well.
+        return includes(before.minuteOfDay + 1, 24 * 60, of: before) || includes(0, now.minuteOfDay, of: now)
+    }
+
+    /// Whether clocks have been put back, by at most two hours, to a time that they have shown before.
+    private func isShownAgain(_ now: Wall, _ minute: Int, _ wall: (Int) -> Wall) -> Bool {
+        stride(from: 900, through: 7200, by: 900).contains { wall(minute - $0) == now }
+    }
+
+    /// Whether one of the minutes of a day fits, from the first on and before the end.
+    private func includes(_ first: Int, _ end: Int, of day: Wall) -> Bool {
+        first < end
+            && (first..<end).contains { left in
+                let left = Wall(
+                    month: day.month, day: day.day, weekday: day.weekday, hour: left / 60, minute: left % 60)
+                return includes(left)
+            }
     }
 
     private func includes(_ wall: Wall) -> Bool {

@@ -68,6 +68,19 @@ struct CronLineTests {
         #expect(try Self.times(line, after: Self.utc(2026, 11, 24, 14, 45), count: 2) == expected)
     }
 
+    /// In Nuuk, 22:59 is followed by 00:00 of the next day; in St John's, 00:00 once was by 23:01 of the day before.
+    @Test(arguments: [
+        ("America/Nuuk", "30 23 * * *", utc(2026, 3, 28, 12), [utc(2026, 3, 29, 1), utc(2026, 3, 30, 0, 30)]),
+        ("America/Nuuk", "0 12 * * *", utc(2026, 3, 28, 15), [utc(2026, 3, 29, 13), utc(2026, 3, 30, 13)]),
+        ("America/St_Johns", "0 12 * * *", utc(2010, 11, 6, 20), [utc(2010, 11, 7, 15, 30), utc(2010, 11, 8, 15, 30)]),
+    ])
+    func `a change at midnight leaves nothing out, and brings nothing early`(
+        name: String, line: String, start: Int, expected: [Int]
+    ) throws {
+        let zone = try #require(ZoneInfo(name))
+        #expect(try Self.times(line, after: start, count: 2) { CronLine.wall($0, in: zone) } == expected)
+    }
+
     /// Berlin as the system's database has it, over both changes of 2026.
     @Test(arguments: [
         ("30 2 * * *", utc(2026, 3, 28, 12), [utc(2026, 3, 29, 1), utc(2026, 3, 30, 0, 30)]),

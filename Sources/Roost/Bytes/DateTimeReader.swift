@@ -36,10 +36,12 @@ struct DateTimeReader {
     }
 
     /// The value of a `date` or `datetime-local` input, in seconds since 1970.
-    mutating func input() -> Double? {
+    mutating func input(maximumPlaces: Int = 3) -> Double? {
         guard let day = day(), day >= Self.firstYear else { return nil }
         if rest.isEmpty { return Double(day) }
-        guard takes("T") || takes(" "), let time = timeOfDay(needsSeconds: false, maximumPlaces: 3) else { return nil }
+        guard takes("T") || takes(" "), let time = timeOfDay(needsSeconds: false, maximumPlaces: maximumPlaces) else {
+            return nil
+        }
         return Double(day + time.seconds) + time.fraction
     }
 

@@ -32,11 +32,12 @@ struct ZoneFile: Sendable {
         var reader = Reader(rest: bytes[...])
         // The first part is for older programs; its times have 32 bits.
         guard let old = reader.header(), old.version >= UInt8(ascii: "2"), reader.skip(old.size(ofTime: 4)),
-            let head = reader.header(), head.types > 0
+            // Zones below `right/` count leap seconds, which no other clock here does.
+            let head = reader.header(), head.types > 0, head.leaps == 0
         else { return nil }
         guard let times = reader.take(head.times * 8), let indices = reader.take(head.times),
             let types = reader.take(head.types * 6), let names = reader.take(head.names),
-            reader.skip(head.leaps * 12 + head.standards + head.utcs), reader.rest.first == UInt8(ascii: "\n"),
+            reader.skip(head.standards + head.utcs), reader.rest.first == UInt8(ascii: "\n"),
             let end = reader.rest.dropFirst().firstIndex(of: UInt8(ascii: "\n"))
         else { return nil }
         changes = stride(from: times.startIndex, to: times.endIndex, by: 8).map { Self.number(times[$0..<$0 + 8]) }

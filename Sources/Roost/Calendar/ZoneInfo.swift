@@ -46,10 +46,10 @@ public struct ZoneInfo: Sendable {
         self = zone
     }
 
-    /// The names of the time zones of today, in alphabetical order, for people to choose one; UTC alone where the
-    /// database is missing. Each call reads the database's list (`zone1970.tab`).
+    /// The names of the time zones of all countries, in alphabetical order, for people to choose one; UTC alone where
+    /// the database is missing. Each call reads the database's list (`zone.tab`).
     public static var names: [String] {
-        let table = FileManager.default.contents(atPath: folder + "/zone1970.tab") ?? Data()
+        let table = FileManager.default.contents(atPath: folder + "/zone.tab") ?? Data()
         let lines = table.split(separator: UInt8(ascii: "\n")).filter { $0.first != UInt8(ascii: "#") }
         let names = lines.compactMap { line -> String? in
             let columns = line.split(separator: UInt8(ascii: "\t"))
@@ -69,7 +69,9 @@ public struct ZoneInfo: Sendable {
             $0.isLetterOrDigit || $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: "_") || $0 == UInt8(ascii: "-")
                 || $0 == UInt8(ascii: "+")
         }
-        guard isName, (1...64).contains(name.utf8.count), name.utf8.first != UInt8(ascii: "/"),
+        // One spelling for each file: `Europe//Berlin` is another name.
+        let parts = name.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
+        guard isName, name.utf8.count <= 64, parts.allSatisfy({ !$0.isEmpty }),
             let bytes = FileManager.default.contents(atPath: "\(folder)/\(name)"), let file = ZoneFile(Array(bytes))
         else { return nil }
         known.withLock { $0[ExactText(name)] = file }
@@ -112,7 +114,17 @@ public struct ZoneInfo: Sendable {
     }
 
     /// Returns the moment at which a day begins: midnight, or the first moment after it where clocks leave that out.
-    public func startOfDay(_ day: LocalDate) -> Date { date(of: LocalDateTime(seconds: day.days * 86_400)) }
+    public func startOfDay(_ day: LocalDate) -> Date {
+        let midnight = LocalDateTime(seconds: day.days * 86_400)
+        if let first = dates(of: midnight).first { return first }
+        // Before the change, clocks show less than midnight, and after it, more.
+        var (low, high) = (midnight.seconds - Self.longest, midnight.seconds + Self.longest)
+        while low < high {
+            let middle = low + (high - low) / 2
+            if middle + file.offset(at: middle).seconds < midnight.seconds { low = middle + 1 } else { high = middle }
+        }
+        return Date(secondsSince1970: low)
+    }
 
     private static let longest = 26 * 3600
 

@@ -37,6 +37,7 @@ struct LocalDateTests {
         #expect(time.date.description == "2026-11-26")
         #expect("\(time)" == "2026-11-26T09:30")
         #expect(LocalDateTime("2026-11-26 09:30:15.250")?.description == "2026-11-26T09:30:15")
+        #expect(LocalDateTime("2026-11-26 09:30:15.123456")?.second == 15)
         #expect(LocalDateTime("2026-11-26")?.description == "2026-11-26T00:00")
         #expect(LocalDateTime(time.date, hour: 9, minute: 30) == time)
         #expect(LocalDateTime(time.date, hour: 24, minute: 0) == nil)

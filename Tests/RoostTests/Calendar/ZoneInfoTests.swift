@@ -32,6 +32,9 @@ struct ZoneInfoTests {
         let beirut = try #require(ZoneInfo("Asia/Beirut"))
         let day = try #require(LocalDate("2021-03-28"))
         #expect(beirut.localTime(at: beirut.startOfDay(day)).description == "2021-03-28T01:00")
+        // 23:30 was followed by 00:30.
+        let toronto = try #require(ZoneInfo("America/Toronto")), odd = try #require(LocalDate("1919-03-31"))
+        #expect(toronto.localTime(at: toronto.startOfDay(odd)).description == "1919-03-31T00:30")
     }
 
     @Test func `where clocks are put back, a time comes twice, and the first is taken`() throws {
@@ -44,7 +47,8 @@ struct ZoneInfoTests {
 
     @Test(arguments: [
         "", "/etc/passwd", "../../../etc/passwd", "Europe/../Europe/Berlin", "Europe", "europe\0/Berlin", "Europe/Bern",
-        "zone1970.tab", "tzdata.zi", "leapseconds", "Ёurope/Berlin", String(repeating: "a", count: 10_000),
+        "zone1970.tab", "tzdata.zi", "Europe//Berlin", "Europe/Berlin/", "/Europe/Berlin", "right/Europe/Berlin",
+        "leapseconds", "Ёurope/Berlin", String(repeating: "a", count: 10_000),
     ])
     func `any other name is none`(name: String) { #expect(ZoneInfo(name) == nil) }
 
