@@ -22,7 +22,7 @@ public struct Sentence: Sendable, Hashable {
 
     /// The plural category (Unicode CLDR) of a number in languages with one singular and one plural, such as English
     /// and German.
-    static let isOne: @Sendable (Int) -> String = { $0 == 1 ? "one" : "other" }
+    static let isOne: @Sendable (Int) -> String = { $0.magnitude == 1 ? "one" : "other" }
 
     /// A text with the sentence's values.
     /// - Parameter plural: The category of a number (Unicode CLDR): `zero`, `one`, `two`, `few`, `many` or `other`.
@@ -39,15 +39,23 @@ public struct Sentence: Sendable, Hashable {
     }
 
     /// The names in braces of a text, in its order; of one with a choice, also those in its branches.
-    static func names(in text: String) -> [String] {
-        var names: [String] = []
+    static func names(in text: String) -> [String] { arguments(in: text).map(\.name) }
+
+    /// The names of a text that choose among words, and lack those for all other numbers.
+    static func namesWithoutOther(in text: String) -> [String] {
+        arguments(in: text).filter { $0.choices.map { $0["other"] == nil } ?? false }.map(\.name)
+    }
+
+    private static func arguments(in text: String) -> [(name: String, choices: [String: Substring]?)] {
+        var all: [(name: String, choices: [String: Substring]?)] = []
         _ = filled(text[...], number: nil) { argument in
             let parts = argument.split(separator: ",", maxSplits: 2).map { $0.trimmingBlanks() }
-            if let name = parts.first { names.append(String(name)) }
-            if parts.count == 3 { for choice in choices(parts[2]).values { names += Self.names(in: String(choice)) } }
+            let choices = parts.count == 3 ? choices(parts[2]) : nil
+            if let name = parts.first { all.append((String(name), choices)) }
+            for choice in (choices ?? [:]).values { all += arguments(in: String(choice)) }
             return nil
         }
-        return names
+        return all
     }
 
     /// A text whose arguments in braces are replaced; those that mean nothing stay as they are.

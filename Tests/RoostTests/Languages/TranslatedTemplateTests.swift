@@ -58,6 +58,7 @@ struct TranslatedTemplateTests {
         (#"{{t "{count} rooms"}}"#, "the text has {count}, and no value of that name stands after it"),
         (#"{{t "{count} rooms" count name}}"#, "the text has no {name} for the value that stands after it"),
         (#"{{t "rooms" a..b}}"#, "a..b"),
+        (#"{{t "{name} or {name}" name house.name}}"#, "two values are called {name}"),
     ])
     func `a mistake in the tag is told at the start`(source: String, message: String) throws {
         let error = #expect(throws: TemplateErrors.self) { try Templates(sources: ["main": "<p>\n  " + source]) }

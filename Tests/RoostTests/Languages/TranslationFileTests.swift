@@ -28,10 +28,16 @@ struct TranslationFileTests {
 
             msgid "Later"
             msgstr ""
+            #, fuzzy
             #~ msgid "Old"
             #~ msgstr "Alt"
+
+            msgid "New"
+            msgstr "Neu"
             """
-        let expected = ["Sign in": "Anmelden", "A \"long\" text": "Ein \\ langer\nText"]
+        let expected = [
+            "New": "Neu", "Sign in": "Anmelden", "A \"long\" text": "Ein \\ langer\nText",
+        ]
         #expect(try texts(content) == expected)
         #expect(try texts(content.replacing("\n", with: "\r\n")) == expected)
         #expect(try texts("") == [:])
@@ -62,5 +68,10 @@ struct TranslationFileTests {
                 "de: \"{n} rooms\" has no {m}, and its translation has.",
             ])
         #expect(table.faults(for: ["Sign in", "Gone", "{n} rooms"]).count == 1)
+        let short = MessageTable("de", ["{n} rooms": "{n, plural, one {ein Raum}}"])
+        #expect(
+            short.faults(for: ["{n} rooms"]) == [
+                "de: the translation of \"{n} rooms\" has no words for other numbers of {n}."
+            ])
     }
 }

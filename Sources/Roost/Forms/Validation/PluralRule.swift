@@ -8,18 +8,20 @@ public enum PluralRule {
     static func of(_ language: String) -> (@Sendable (Int) -> String)? {
         let tag = language.lowercased()
         let primary = tag.utf8.split(separator: UInt8(ascii: "-")).first.flatMap { String($0) }
-        return rules[tag] ?? primary.flatMap { rules[$0] }
+        guard let rule = rules[tag] ?? primary.flatMap({ rules[$0] }) else { return nil }
+        return { rule(Int(clamping: $0.magnitude)) }  // -1 is as 1.
     }
 
     private typealias Rule = @Sendable (Int) -> String
 
     private static let rules: [String: Rule] = {
         let groups: [(String, Rule)] = [
-            ("en de nl sv da nb nn no fi et hu el bg tr eu gl af is sw ka hy az kk uz mn", Sentence.isOne),
+            ("en de nl sv da nb nn no fi et hu el bg tr eu gl af sw ka az kk uz mn", Sentence.isOne),
             ("ja zh ko vi th id ms lo my", { _ in "other" }),
             ("es it ca pt-pt", { $0 == 1 ? "one" : isMillions($0) ? "many" : "other" }),
             ("fr pt", { $0 == 0 || $0 == 1 ? "one" : isMillions($0) ? "many" : "other" }),
-            ("fa hi bn gu kn zu am", { $0 == 0 || $0 == 1 ? "one" : "other" }),
+            ("fa hi bn gu kn zu am hy", { $0 == 0 || $0 == 1 ? "one" : "other" }),
+            ("is", { ends($0, in: 1...1, butNot: 11...11) ? "one" : "other" }),
             ("pl", { $0 == 1 ? "one" : isFew($0) ? "few" : "many" }),
             ("ru uk be", { ends($0, in: 1...1, butNot: 11...11) ? "one" : isFew($0) ? "few" : "many" }),
             ("sr hr bs", { ends($0, in: 1...1, butNot: 11...11) ? "one" : isFew($0) ? "few" : "other" }),

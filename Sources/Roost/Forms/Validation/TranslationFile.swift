@@ -30,7 +30,9 @@ struct TranslationFile {
     private mutating func read(_ line: String) throws(StartError) {
         switch line {
         case "": break
-        case let line where line.hasPrefix("#~"): break
+        case let line where line.hasPrefix("#~"):
+            try end()
+            isFuzzy = false
         case let line where line.hasPrefix("#,"):
             try end()
             isFuzzy = line.utf8.split { $0 == UInt8(ascii: ",") || $0.isBlank }.contains {
@@ -111,7 +113,7 @@ extension MessageTable {
         guard let data = FileManager.default.contents(atPath: path),
             let content = String(validating: data, as: UTF8.self)
         else { throw .configuration("\(LogText.escaped(path)) is no file that can be read, in UTF-8.") }
-        self.init(language, try TranslationFile(content, file: path).texts)
+        self.init(language.replacing("_", with: "-"), try TranslationFile(content, file: path).texts)
     }
 
     /// Reads all tables of a folder, `Languages/de.po` and others, after that of English.
@@ -138,8 +140,11 @@ extension MessageTable {
         let other = texts.keys.sorted().flatMap { key -> [String] in
             guard known.contains(ExactText(key)) else { return ["\(language): \"\(key)\" is used nowhere."] }
             let names = Set(Sentence.names(in: key).map(ExactText.init))
-            return Sentence.names(in: texts[key] ?? "").filter { !names.contains(ExactText($0)) }
+            let text = texts[key] ?? ""
+            return Sentence.names(in: text).filter { !names.contains(ExactText($0)) }
                 .map { "\(language): \"\(key)\" has no {\($0)}, and its translation has." }
+                + Sentence.namesWithoutOther(in: text)
+                .map { "\(language): the translation of \"\(key)\" has no words for other numbers of {\($0)}." }
         }
         return missing + other
     }

@@ -26,6 +26,9 @@ struct TemplateTranslation: Sendable {
         /// What is wrong with the names of the values; nil if each is in the text, and the text has no other.
         var mistake: String? {
             let names = paths.map(Self.name), inText = TemplateTranslation.names(in: text)
+            if let name = names.first(where: { name in names.filter { $0 == name }.count > 1 }) {
+                return "two values are called {\(name)}: give the page one of them under another name"
+            }
             if let name = inText.first(where: { !names.contains($0) }) {
                 return "the text has {\(name)}, and no value of that name stands after it"
             }

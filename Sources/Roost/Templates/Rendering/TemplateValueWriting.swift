@@ -33,7 +33,10 @@ extension TemplateRenderer {
         case .uint: return "\(value.payload)"
         case .double: return number(Double(bitPattern: value.payload))
         case .bool: return value.payload != 0 ? "true" : "false"
-        case .date: return DateTime.text(Date(timeIntervalSince1970: Double(bitPattern: value.payload))) ?? ""
+        case .date:
+            let date = Date(timeIntervalSince1970: Double(bitPattern: value.payload))
+            guard let text = DateTime.text(date) else { throw noDate() }
+            return text
         case .function: return try result(of: value)
         case .object, .list: try refuse(value.kind == .list ? "a list" : "an object", path)
         case .vacant, .absent, .null: break
@@ -67,7 +70,11 @@ extension TemplateRenderer {
 
     private func writeDate(_ time: Double) throws {
         if DateTime.append(secondsSince1970: time, to: output) { return }
-        throw error("a date outside the years 0000 to 9999 has no ISO 8601 form: show another text")
+        throw noDate()
+    }
+
+    private func noDate() -> TemplateError {
+        error("a date outside the years 0000 to 9999 has no ISO 8601 form: show another text")
     }
 
     private func writeText(_ text: String, escaped: Bool) {
