@@ -41,7 +41,7 @@ struct LiveLoginTests {
         }
         async let response = client.post(Self.path, form: ["email": "a@b", "password": "c"])
         await gate.waitForLogin()
-        for window in windows { try await wait(for: #"<button type="submit" disabled>Loading…"#, in: window) }
+        for window in windows { try await wait(for: #"<button type="submit" aria-busy="true">Loading…"#, in: window) }
         gate.open()
         #expect(try await response.status == .unprocessableContent)
         for window in windows {
@@ -76,7 +76,7 @@ struct LiveLoginTests {
         async let first = client.post(Self.path, form: GallerySite.right)
         await gate.waitForLogin()
         let second = try await client.post(Self.path, form: ["email": "", "password": ""])
-        #expect(second.text.contains(#"<button type="submit" disabled>Loading…"#))
+        #expect(second.text.contains(#"<button type="submit" aria-busy="true">Loading…"#))
         gate.open()
         #expect(try await first.headers[.location] == "/patterns/mvvm/home")
     }

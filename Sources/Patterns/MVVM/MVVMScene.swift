@@ -3,8 +3,8 @@ import PatternScreens
 package import Roost
 
 /// The entry of MVVM: it gives each view its view model. That of the login stays on the server while a browser shows
-/// its page, which is live: each window of the browser shows each of its states. A visitor who is not known yet gets a
-/// view model for one request.
+/// its page, which is live: each window of the browser shows each of its states. A visitor who has opened no page gets
+/// a view model for one request.
 package struct MVVMScene: Controller {
     private let logins: LiveLogins
 
@@ -13,14 +13,20 @@ package struct MVVMScene: Controller {
     package func routes(_ routes: Routes) {
         routes.get(LoginView.path) { request in
             let login = try login(for: request)
-            return try await request.navigate({ view($0, login) }) { $0.viewDidAppear() }
+            guard request.headers[.liveRefresh] != nil else {
+                return try await request.navigate({ view($0, login) }) { $0.viewDidAppear() }
+            }
+            // The page asks for itself: it goes on to show an error.
+            var response = try await request.navigate({ view($0, login) }) { _ in }
+            response.status = .ok
+            return response
         }
         routes.live(LoginView.path) { request in
             try login(for: request).map { [.patches(of: $0.page)] } ?? []
         }
         routes.post(LoginView.path) { request in
             let (form, visitor) = (try request.decode(LoginForm.self), try request.visitor)
-            let login = logins.login(of: visitor)
+            let login = visitor.id == nil ? nil : try login(for: request)
             let response = try await request.navigate({ view($0, login) }) { await $0.loginButtonTapped(form) }
             if let user = login?.visitor["user"] { enter(visitor, as: user) }
             return response

@@ -7,7 +7,7 @@ package import Roost
 /// send that to the whole site, since the event stream of its live pages has one address. What it guards is public, so
 /// it travels over plain HTTP, too.
 package struct Visits: Middleware {
-    package static let cookieName = "patterns"
+    package static let cookieName = "gallery"
 
     private let pattern: Pattern
     private let store: MemorySessionStore

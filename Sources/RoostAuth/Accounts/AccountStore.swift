@@ -47,7 +47,7 @@ public enum AccountError: Error, Equatable, CustomStringConvertible {
         case .notAnAddress(let text): "\"\(text)\" is not an email address."
         case .missing(let email): "There is no account with the address \(email)."
         case .notARole(let text):
-            "\"\(text)\" cannot be the name of a role: it has letters, digits, hyphens, underscores and colons."
+            "\"\(text)\" cannot be the name of a role, which has only letters, digits, hyphens, underscores and colons."
         }
     }
 }

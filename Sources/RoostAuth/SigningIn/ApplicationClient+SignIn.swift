@@ -27,6 +27,7 @@ extension Auth {
         let email = EmailAddress(trimming: email)
         if let stored = try await accounts.account(email: email) { return stored }
         guard email.isPlausible else { throw AccountError.notAnAddress(email.text) }
+        try Self.check(roles)
         let account = try await accounts.add(email, passwordHash: "none", roles: roles)
         return StoredAccount(account: account, passwordHash: "none")
     }

@@ -39,7 +39,7 @@ extension Auth {
     }
 
     /// Stores keep the roles of an account in one text, so a name must not look like several.
-    private static func check(_ roles: Set<String>) throws(AccountError) {
+    static func check(_ roles: Set<String>) throws(AccountError) {
         for role in roles where role.isEmpty || !role.utf8.allSatisfy(isOfRole) { throw .notARole(role) }
     }
 

@@ -132,6 +132,10 @@ struct GalleryBrowserTests {
             #expect(try await browser.text("#count") == "1")
             try await browser.use(second)
             try await browser.waitUntil("document.querySelector('#count').textContent === '1'")
+            // One that has counted itself follows on.
+            try await browser.follow("#increment")
+            try await browser.use(first)
+            try await browser.waitUntil("document.querySelector('#count').textContent === '2'")
             #expect(try await browser.errors() == [])
         }
         #expect(try await site.terminate() == "0")

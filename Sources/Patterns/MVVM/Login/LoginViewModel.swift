@@ -9,13 +9,13 @@ final class LoginViewModel: Sendable {
         self.authService = authService
     }
 
-    /// Bound both ways, as `$vm.email` is: what is typed is written here, and what is written here is shown.
+    /// Bound both ways, as `$vm.email` is: what the form sends is written here, and what is written here is shown.
     var email: String {
         get { state.value.email }
         set { state.change { $0.email = newValue } }
     }
 
-    /// Bound both ways, too: a password that was wrong is emptied here, and so the field is.
+    /// What the form sends is written here, and emptied when it was wrong. No page shows it.
     var password: String {
         get { state.value.password }
         set { state.change { $0.password = newValue } }

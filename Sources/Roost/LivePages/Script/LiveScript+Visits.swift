@@ -39,7 +39,7 @@ extension LiveScript {
               if (response && isPage(request.getResponseHeader("Content-Type"))) {
                 show(response, shown, isNew, form && status >= 400 && !isMoved);
               } else if (isMoved || !form) go(shown, isNew);
-              else if (!status) showFailed(form, true);
+              else if (!status || status >= 400) showFailed(form, true);
             };
             request.send(body);
           }
@@ -51,8 +51,7 @@ extension LiveScript {
 
           // A page with other styles or scripts is the browser's business, unless it is the answer to a mistake.
           function show(page, url, isNew, isMistake) {
-            const files = filesOf(document);
-            if (!isMistake && !filesOf(page).every((file) => files.includes(file))) return go(url, isNew);
+            if (!isMistake && `${filesOf(page)}` !== `${filesOf(document)}`) return go(url, isNew);
             const isSame = url.pathname + url.search === path;
             if (isNew && !isMistake) {
               history.replaceState({ ...history.state, top: scrollY }, "");
@@ -66,7 +65,9 @@ extension LiveScript {
             document.title = page.title;
             document.documentElement.lang = page.documentElement.lang;
             report(null); // the visitor may be somebody else now
-            if (!isMistake) settle(scriptOf(page));
+            const script = scriptOf(page);
+            // The answer to a form may be the same page, which does not say again what it follows.
+            if (!isMistake && (!isSame || script?.dataset.after)) settle(script);
             follow();
             arrive(url, isNew, isSame, isMistake);
           }
