@@ -34,7 +34,8 @@ public struct AllowedAddresses: Sendable {
     /// Global unicast: the only part of version 6 that is in use on the internet (RFC 4291 §2.4).
     private static let global = network("2000::/3")
 
-    /// What is not for everyone, of version 4 and within `global`. 168.63.129.16 is the host of a machine in Azure.
+    /// The networks that are not for everyone, of version 4 and within `global`. 168.63.129.16 is the host of a
+    /// machine in Azure.
     private static let special = [
         "0.0.0.0/8", "10.0.0.0/8", "100.64.0.0/10", "127.0.0.0/8", "168.63.129.16/32",
         "169.254.0.0/16", "172.16.0.0/12",

@@ -24,7 +24,7 @@ public struct HTTPClient: Sendable {
     public var retries: RetryPolicy?
     /// Fields of each request that does not have them itself.
     public var headers: Headers = [:]
-    /// How bodies are written as JSON, and read.
+    /// The convention by which bodies are written as JSON, and read.
     public var json: JSONCoder
 
     let transport: any HTTPTransport

@@ -84,7 +84,7 @@ public enum JobFailure: Error, Sendable, CustomStringConvertible {
     }
 }
 
-/// What a job gets for one run.
+/// The values that a job gets for one run.
 public struct JobContext: Sendable {
     /// The job's number, the same in each run.
     public let id: Int

@@ -2,7 +2,7 @@ import FoundationEssentials
 import Logging
 import Roost
 
-/// What becomes of a job after a run.
+/// The outcome of a job's run.
 enum JobEnd {
     case done
     /// It has failed, and is due again after some time.

@@ -1,7 +1,7 @@
 import RoostSQL
 
-/// What an instance takes, and the statements for it. Their values are `$1` the time, the names, the queues; then the
-/// holder, the lease, the room in each queue, and what is done.
+/// The jobs that an instance takes, and the statements for that. Their values are `$1` the time, the names, the
+/// queues; then the holder, the lease, the room in each queue, and what is done.
 struct JobTaker: Sendable {
     /// A number that no other instance has.
     let holder = Int.random(in: 1...(.max))

@@ -18,7 +18,7 @@ final class JobWorker: Sendable {
     struct State {
         var runs: [Int: Run] = [:]
         var lastRun = 0
-        /// What becomes of jobs, until it is in the table; a run that is not over keeps its place even then.
+        /// The outcomes of jobs, until they are in the table; a run that is not over keeps its place even then.
         var ends: [(run: Int, end: JobEnd, isOver: Bool)] = []
         /// The time at which the leases end that were renewed last.
         var leaseEnd = ContinuousClock.now

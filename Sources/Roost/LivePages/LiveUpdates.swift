@@ -83,7 +83,7 @@ private final class LastRefresh: Sendable {
     }
 }
 
-/// How far a viewer has come.
+/// The progress of a viewer through a topic.
 private struct LiveProgress {
     var skipped: SkippedEvents
     /// The bytes that have been sent since the loop last served others.

@@ -18,7 +18,7 @@ final class RouteTable {
     let context: ResponseContext
     let bodyLimit: BodyLimit
     private(set) var routes: [Route] = []
-    /// What the API's description may tell of the routes.
+    /// The parts that the API's description may tell of the routes.
     private(set) var operations: [RouteOperation] = []
     private(set) var scopes: [Scope]
     private var wrappers: [(segments: [RouteSegment], wrapper: RouteWrapper)] = []

@@ -15,7 +15,7 @@ public final class Routes {
         self.scope = scope
     }
 
-    /// What the API's description may tell of the routes that have been declared.
+    /// The parts that the API's description may tell of the routes that have been declared.
     var operations: [RouteOperation] { table.operations }
 
     /// Declares the handler of `GET`, and of `HEAD` with it: `routes.get(path) { request in … }`.

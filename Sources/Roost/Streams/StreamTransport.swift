@@ -6,7 +6,7 @@ final class StreamTransport: Transport {
     /// The stream; nil when it has ended.
     private var exchange: StreamExchange?
     private weak var connection: Connection?
-    /// What the connection has sent, and the client's window has not let through.
+    /// The bytes that the connection has sent, and the client's window has not let through.
     private(set) var output: [UInt8] = []
     /// The part of the clients' memory that the output has.
     private var lease: MemoryLease?

@@ -69,6 +69,6 @@ final class DevelopmentWindow: Responder {
 }
 
 extension HTTPField.Name {
-    /// How long the parts of a response have taken, for the tools of a browser (Server Timing, W3C).
+    /// The time that the parts of a response have taken, for the tools of a browser (Server Timing, W3C).
     static let serverTiming = known("Server-Timing")
 }

@@ -82,7 +82,7 @@ struct WindowPages: Sendable {
     }
 }
 
-/// What a page of the window shows.
+/// The content of a page of the window.
 struct WindowPage: Encodable {
     let title: String
     let notice: String?

@@ -95,7 +95,7 @@ public struct S3Bucket: Sendable {
     public struct Page: Sendable {
         /// The objects, in the order of their keys.
         public var objects: [Object]
-        /// What continues the list: give it to ``S3Bucket/list(_:after:)``; nil at its end.
+        /// The text that continues the list: give it to ``S3Bucket/list(_:after:)``; nil at its end.
         public var next: String?
     }
 

@@ -64,7 +64,7 @@ final class ACMEClient: Sendable {
     /// Reads something (§6.3).
     func read(_ url: String) async throws -> HTTPClient.Response { try await send(nil, to: url) }
 
-    /// What the authority says about the time to renew a certificate (RFC 9773 §4), which needs no account; nil if it
+    /// The authority's word about the time to renew a certificate (RFC 9773 §4), which needs no account; nil if it
     /// says nothing.
     func renewalInfo(of name: String) async throws -> HTTPClient.Response? {
         guard let url = try await directory().renewalInfo else { return nil }

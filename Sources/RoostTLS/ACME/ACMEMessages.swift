@@ -47,7 +47,7 @@ enum ChallengeMethod: String, Sendable, CaseIterable {
     case handshake = "tls-alpn-01"
 }
 
-/// What is sent to an authority.
+/// The messages that are sent to an authority.
 enum ACMERequests {
     /// §7.3
     struct NewAccount: Encodable {

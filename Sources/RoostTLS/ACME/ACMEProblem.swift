@@ -71,7 +71,7 @@ struct ACMEProblem: Error, Sendable, CustomStringConvertible {
         return "\(name)\(words) (\(said.utf8.last == UInt8(ascii: ".") ? String(said.dropLast()) : said))."
     }
 
-    /// What people can do something about (§6.7).
+    /// The kinds of problem that people can do something about (§6.7).
     private static let plainWords = [
         "connection": "the authority could not reach this server; the name must lead here, and the ports 80 and 443 "
             + "must be open",

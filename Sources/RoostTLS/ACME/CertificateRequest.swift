@@ -1,7 +1,7 @@
 internal import COpenSSL
 import Roost
 
-/// What OpenSSL makes for an authority: the request for a certificate, and the certificate of a challenge.
+/// The parts that OpenSSL makes for an authority: the request for a certificate, and the certificate of a challenge.
 enum CertificateRequest {
     /// A request for a certificate for some hosts (RFC 2986), in DER, signed with the key that it is to be for.
     static func der(for hosts: [String], _ key: P256Key) throws(OpenSSLFailure) -> [UInt8] {

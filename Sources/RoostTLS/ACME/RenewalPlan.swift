@@ -24,7 +24,7 @@ enum RenewalPlan {
     static func chance(_ text: [UInt8]) -> Double { Double(SHA256.hash(of: text)[0]) / 255 }
 }
 
-/// What an authority says about the time to renew a certificate (RFC 9773 §4.2).
+/// An authority's word about the time to renew a certificate (RFC 9773 §4.2).
 struct RenewalInfo: Decodable, Sendable {
     struct Window: Decodable, Sendable { let start, end: String }
     let suggestedWindow: Window
@@ -42,7 +42,7 @@ struct RenewalInfo: Decodable, Sendable {
 
 /// Tries that have failed, and the time of the next one.
 struct FailedTries: Codable, Sendable, Equatable {
-    /// How often in a row.
+    /// The number of failures in a row.
     var count = 0
     /// The time before which the authority does not want to be asked, in seconds since 1970; nil if it has not said.
     var notBefore: Int?

@@ -90,8 +90,8 @@ extension HTTP2Session {
         head = nil
     }
 
-    /// What has come is out of the connection's window at once, so that a handler that does not read its body keeps no
-    /// other one from being sent. The stream's own window opens when the handler reads.
+    /// Data that has come is out of the connection's window at once, so that a handler that does not read its body
+    /// keeps no other one from being sent. The stream's own window opens when the handler reads.
     private func received(_ bytes: UnsafeBufferPointer<UInt8>, on stream: Int32) {
         nghttp2_session_consume_connection(handle, bytes.count)
         if let exchange = exchanges[stream], !exchange.isClosed { exchange.receive(bytes) }

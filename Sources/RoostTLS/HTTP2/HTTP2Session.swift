@@ -147,7 +147,7 @@ final class HTTP2Session: ProtocolSession, TurnObserver {
         awaitClient()
     }
 
-    /// What clients have not taken counts in the memory that they may use together.
+    /// Output that clients have not taken counts in the memory that they may use together.
     private func countMemory() {
         for exchange in exchanges.values where !exchange.isClosed && !exchange.countMemory() { reset(exchange) }
     }

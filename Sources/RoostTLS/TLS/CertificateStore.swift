@@ -14,7 +14,7 @@ final class CertificateStore: Sendable {
 
     private struct State {
         var contexts: [TLSContext] = []
-        /// What connections begin with while there is no certificate.
+        /// The context with which connections begin while there is no certificate.
         var blank: TLSContext?
         /// The certificates that prove to an authority who runs this server, by the host.
         var challenges: [String: TLSContext] = [:]

@@ -38,7 +38,7 @@ public struct TLSSettings: Sendable {
         case site
     }
 
-    /// Where certificates come from (`TLS`).
+    /// The origin of certificates (`TLS`).
     private enum Source: String, CaseIterable { case auto, files, off }
 
     /// No TLS.

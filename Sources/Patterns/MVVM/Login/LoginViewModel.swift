@@ -15,7 +15,7 @@ final class LoginViewModel: Sendable {
         set { state.change { $0.email = newValue } }
     }
 
-    /// What the form sends is written here, and emptied when it was wrong. No page shows it.
+    /// The password that the form sends. It is emptied when it was wrong, and no page shows it.
     var password: String {
         get { state.value.password }
         set { state.change { $0.password = newValue } }

@@ -23,7 +23,7 @@ struct TemplateTranslation: Sendable {
             path.utf8.split(separator: UInt8(ascii: ".")).last.flatMap { String($0) } ?? path
         }
 
-        /// What is wrong with the names of the values; nil if each is in the text, and the text has no other.
+        /// The mistake in the names of the values; nil if each is in the text, and the text has no other.
         var mistake: String? {
             let names = paths.map(Self.name), inText = TemplateTranslation.names(in: text)
             if let name = names.first(where: { name in names.filter { $0 == name }.count > 1 }) {
