@@ -48,8 +48,8 @@ extension LiveScriptBrowserTests {
     @Test func `a page that is not found is shown`() async throws {
         try await visit { browser, site in
             try await start(browser, site)
-            try await browser.click("#lost")
-            try await browser.waitUntil("document.querySelector('h1').textContent === 'Not found'")
+            try await browser.follow("#lost")
+            #expect(try await browser.text("h1") == "Not found")
             #expect(try await browser.url == site.url + "/lost")
         }
     }
