@@ -40,8 +40,8 @@ public struct ZoneInfo: Sendable {
         }
         guard let zone = ZoneInfo(name) else {
             throw .configuration(
-                "TIME_ZONE is \"\(LogText.escaped(name))\", and \(Self.folder) has no such time zone: set it to a name like "
-                    + "Europe/Berlin, and install the package tzdata.")
+                "TIME_ZONE is \"\(LogText.escaped(name))\", and \(Self.folder) has no such time zone: set it to a name "
+                    + "like Europe/Berlin, and install the package tzdata.")
         }
         self = zone
     }
