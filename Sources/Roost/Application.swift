@@ -58,7 +58,7 @@ public struct Application: Responder {
     ///     ``standardMiddleware(logger:isHTTPS:errorPages:)``. An empty list means none.
     ///   - routes: Declares the routes.
     /// - Throws: ``StartError`` when the routes contradict each other, or `ROOST_ENV` is neither `development` nor
-    ///   `production`.
+    ///   `production`; ``TemplateErrors`` for live elements without an id.
     public init(
         configuration: ServerConfiguration? = nil,
         logger: Logger? = nil,
@@ -90,6 +90,7 @@ public struct Application: Responder {
         // Only where there is something for it: an application without live pages has no route that it did not declare.
         let live = table.hasWrappers || templates?.haveLiveScript ?? false ? LivePages() : nil
         context.liveScript = live.map { Routes(table).serve($0) }
+        if live != nil { try templates?.checkLiveElements() }
         let router = try table.freeze()
         live?.use(router, behind: (json.map { [JSONConvention($0)] } ?? []) + middleware, in: context)
         routes = table.routes.map(RouteDescription.init)

@@ -106,14 +106,14 @@ struct LiveLoginTests {
     }
 
     @Test func `who gets no view model that stays has one for each request`() async throws {
-        let live = LiveLogins(templates: try templates(), maximumCount: 0)
+        let live = try LiveLogins(templates: templates(), maximumCount: 0)
         #expect(live.begin(Visitor(.mvvm, [:]) {}) == nil)
         let client = try GallerySite.visitor()
         #expect(try await client.post(Self.path, form: GallerySite.right).status == .seeOther)
     }
 
     @Test func `when all places are taken, who has few gets one of who has most`() async throws {
-        let live = LiveLogins(templates: try templates(), maximumCount: 4)
+        let live = try LiveLogins(templates: templates(), maximumCount: 4)
         let (greedy, modest) = (IPNetwork("192.0.2.1"), IPNetwork("192.0.2.2"))
         func begin(_ client: IPNetwork?) -> Visitor? {
             let visitor = Visitor(.mvvm, [:]) {}
@@ -133,7 +133,7 @@ struct LiveLoginTests {
 
     @Test func `after ten minutes one is gone, with those who follow it, and another has its place`() async throws {
         let time = Mutex(ContinuousClock.now)
-        let live = LiveLogins(templates: try templates(), maximumCount: 2) { time.withLock { $0 } }
+        let live = try LiveLogins(templates: templates(), maximumCount: 2) { time.withLock { $0 } }
         let visitors = (0..<4).map { _ in Visitor(.mvvm, [:]) {} }
         let first = try #require(live.begin(visitors[0]))
         time.withLock { $0 += .seconds(300) }

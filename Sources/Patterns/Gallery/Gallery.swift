@@ -35,24 +35,25 @@ package struct Gallery: Controller {
         self.pause = pause
     }
 
-    package func routes(_ routes: Routes) {
+    package func routes(_ routes: Routes) throws {
         let store = MemorySessionStore(maximumCount: 1000)
         routes.add(GalleryController())
         for pattern in Pattern.allCases {
             let visits = Visits(pattern, in: store, pause: pause, isHTTPS: isHTTPS, isTraced: isTraced)
+            let scene = try scene(pattern)
             routes.group(middleware: [visits]) { routes in
                 routes.add(ChapterController(pattern: pattern))
-                routes.add(scene(pattern))
+                routes.add(scene)
             }
         }
     }
 
-    private func scene(_ pattern: Pattern) -> any Controller {
+    private func scene(_ pattern: Pattern) throws -> any Controller {
         switch pattern {
         case .mvc: MVCScene()
         case .mvp: MVPScene()
         case .mvpR: MVPRScene()
-        case .mvvm: MVVMScene(templates: templates)
+        case .mvvm: try MVVMScene(templates: templates)
         case .mvvmC: MVVMCScene()
         case .viper: VIPERScene()
         }

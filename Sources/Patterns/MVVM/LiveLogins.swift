@@ -17,7 +17,8 @@ final class LiveLogins: Sendable {
         fileprivate let end: ContinuousClock.Instant
     }
 
-    private let templates: Templates
+    /// The page without viewers; each visitor has a copy.
+    private let page: LivePage
     private let maximumCount: Int
     private let now: @Sendable () -> ContinuousClock.Instant
     private let logins = Mutex<[String: Login]>([:])
@@ -25,8 +26,8 @@ final class LiveLogins: Sendable {
     init(
         templates: Templates, maximumCount: Int = 1000,
         now: @escaping @Sendable () -> ContinuousClock.Instant = { .now }
-    ) {
-        self.templates = templates
+    ) throws {
+        page = try LivePage(templates: templates, fragments: ["patterns/screens/login-form"])
         self.maximumCount = maximumCount
         self.now = now
     }
@@ -52,7 +53,7 @@ final class LiveLogins: Sendable {
     func begin(_ visitor: Visitor, for client: IPNetwork? = nil) -> Login? {
         let (id, now, stranger) = (visitor.identify(), now(), visitor.stranger())
         let login = Login(
-            viewModel: LoginViewModel(authService: stranger.authService), page: LivePage(templates: templates),
+            viewModel: LoginViewModel(authService: stranger.authService), page: page.copy(),
             visitor: stranger, client: client, end: now + .seconds(600))
         let isKept = logins.withLock { logins in
             Self.removeOld(from: &logins, now)

@@ -8,7 +8,7 @@ package import Roost
 package struct MVVMScene: Controller {
     private let logins: LiveLogins
 
-    package init(templates: Templates) { logins = LiveLogins(templates: templates) }
+    package init(templates: Templates) throws { logins = try LiveLogins(templates: templates) }
 
     package func routes(_ routes: Routes) {
         routes.get(LoginView.path) { request in

@@ -1,6 +1,6 @@
 /// The live elements of a page, which application code changes in the browsers of all who look at it:
 ///
-///     let board = LivePage(templates: templates)
+///     let board = try LivePage(templates: templates, fragments: ["board/task"])
 ///     routes.live(Self.board, on: board)
 ///     …
 ///     try await board.patch("task-3", View("board/task", task))
@@ -9,19 +9,37 @@
 /// differs by viewer does not belong in it. Give each kind of viewer a `LivePage` of its own, or let the page be asked
 /// for again (``refresh(news:)``), which each viewer does with the own rights.
 ///
-/// A fragment has exactly one element at its root, whose id is how it is found. One that has not is an error, and
-/// nothing is sent.
+/// A fragment has exactly one element at its root, whose id is how it is found. Its template is looked at when the page
+/// is created, as far as it does not depend on values; and a view that is no fragment then is an error, and nothing is
+/// sent.
 public struct LivePage: Sendable {
     let topic: any TopicProtocol<LiveEvent>
     private let templates: Templates
+    private let fragments: Set<ExactText>
 
     /// Creates the live elements of a page.
     /// - Parameters:
     ///   - templates: The templates that fragments are rendered with.
+    ///   - fragments: The names of those that may be fragments; none for a page that is only refreshed.
     ///   - topic: The topic that carries the events; with an `SQLTopic`, they reach the viewers of all instances.
-    public init(templates: Templates, topic: any TopicProtocol<LiveEvent> = Topic<LiveEvent>()) {
+    /// - Throws: ``TemplateErrors`` with the fragments that do not exist, and those that cannot be one, whatever their
+    ///   values are: their root is not one element with an id.
+    public init(
+        templates: Templates, fragments: [String], topic: any TopicProtocol<LiveEvent> = Topic<LiveEvent>()
+    ) throws {
+        try templates.checkFragments(fragments)
+        self.init(templates, Set(fragments.map(ExactText.init)), topic)
+    }
+
+    private init(_ templates: Templates, _ fragments: Set<ExactText>, _ topic: any TopicProtocol<LiveEvent>) {
         self.templates = templates
+        self.fragments = fragments
         self.topic = topic
+    }
+
+    /// A page with the same fragments, for other viewers, whose events another topic carries.
+    public func copy(topic: any TopicProtocol<LiveEvent> = Topic<LiveEvent>()) -> LivePage {
+        LivePage(templates, fragments, topic)
     }
 
     /// Changes the element with an id into the view, which has the same id. What is equal in both stays as it is: the
@@ -71,6 +89,9 @@ public struct LivePage: Sendable {
     private func publish(
         _ action: LiveEvent.Action, _ target: String, _ view: View, isTarget: Bool, _ news: String?
     ) async throws {
+        guard fragments.contains(ExactText(view.template)) else {
+            throw LiveFragmentError(template: view.template, "name it among the page's fragments")
+        }
         let fragment = try LiveFragment(view, in: templates)
         if isTarget, fragment.id != target {
             throw LiveFragmentError(

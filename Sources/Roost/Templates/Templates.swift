@@ -154,7 +154,7 @@ public struct Templates: Sendable {
         return name.withUTF8 { UnsafeBufferPointer(rebasing: $0.suffix(4)).isEqual(to: ".txt") }
     }
 
-    private func unknown(_ name: String, in program: TemplateProgram) -> TemplateError {
+    func unknown(_ name: String, in program: TemplateProgram) -> TemplateError {
         let advice = ClosestName(to: name).among(program.sources.map(\.name)).map { "did you mean \"\($0)\"?" }
         return TemplateError("there is no template \"\(name)\": \(advice ?? "create it or correct the name")")
     }

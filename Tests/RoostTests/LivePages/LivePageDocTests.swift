@@ -9,7 +9,7 @@ struct `The page about live pages` {
         let templates = try Templates(sources: liveTemplates)
         return TestClient(
             try Application(templates: templates) { routes in
-                routes.add(Chirps(templates: templates))
+                routes.add(try Chirps(templates: templates))
                 routes.add(Poll())
             })
     }

@@ -38,6 +38,8 @@ struct LivePagesTests {
         "row": #"<li id="bird-{{id}}">{{name}}</li>"#,
         "two": "<li>1</li><li>2</li>",
         "bare": "<li>1</li>",
+        "several": "{{#id}}<li>1</li>{{/id}}{{#name}}<li>2</li>{{/name}}",
+        "nameless": "{{#id}}<li>1</li>{{/id}}",
     ]
 
     func makeTemplates() throws -> Templates { try Templates(sources: Self.templates, missingNames: .empty) }
@@ -166,7 +168,7 @@ struct LivePagesTests {
     // MARK: Patches
 
     @Test func `fragments change, come, and go`() async throws {
-        let live = LivePage(templates: try makeTemplates())
+        let live = try LivePage(templates: makeTemplates(), fragments: ["row"])
         let client = try client { routes in
             birds(routes)
             routes.live(Self.all, on: live)
@@ -191,8 +193,15 @@ struct LivePagesTests {
     }
 
     @Test(arguments: [
-        ("two", "The view two cannot be a fragment of a live page: it has 2 root elements: put all of it in one."),
-        ("bare", "The view bare cannot be a fragment of a live page: its root element has no id: give <li> one."),
+        (
+            "several",
+            "The view several cannot be a fragment of a live page: it has 2 root elements: put all of it in one."
+        ),
+        (
+            "nameless",
+            "The view nameless cannot be a fragment of a live page: its root element has no id: give <li> one."
+        ),
+        ("bare", "The view bare cannot be a fragment of a live page: name it among the page's fragments."),
         (
             "row",
             #"The view row cannot be a fragment of a live page: its root element has the id "bird-7" and not "bird-8"."#
@@ -201,7 +210,7 @@ struct LivePagesTests {
     func `a view that cannot be a fragment is an error, and nothing is sent`(view: String, message: String) async throws
     {
         let topic = Topic<LiveEvent>()
-        let live = LivePage(templates: try makeTemplates(), topic: topic)
+        let live = try LivePage(templates: makeTemplates(), fragments: ["row", "several", "nameless"], topic: topic)
         let before = topic.lastID
         let error = await #expect(throws: LiveFragmentError.self) {
             try await live.patch("bird-8", View(view, Row(id: 7, name: "Bob")))

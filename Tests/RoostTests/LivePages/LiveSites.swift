@@ -18,7 +18,7 @@ final class Chirps: Controller {
     private let messages = Mutex<[Chirp]>([])
     private let page: LivePage
 
-    init(templates: Templates) { page = LivePage(templates: templates) }
+    init(templates: Templates) throws { page = try LivePage(templates: templates, fragments: ["message"]) }
 
     func routes(_ routes: Routes) {
         routes.get(Self.path) { [self] _ in View("chat", ChirpsPage(messages: messages.withLock { $0 })) }
