@@ -1,6 +1,7 @@
 import HTTPTypes
 import Roost
 import RoostTesting
+import Synchronization
 import Testing
 
 @testable import RoostAuth
@@ -30,6 +31,28 @@ struct OwnSessionsTests {
         #expect(try await desktop.post("/sessions/\(own)/end").status == .noContent)
         #expect(desktop.cookie("session") == nil)
         #expect(try await site.events().suffix(2) == ["session ended", "session ended"])
+    }
+
+    /// Somebody who is told of a session looks for it at once.
+    @Test func `a session is there when the audit log gets it, at sign-in and with a new password`() async throws {
+        let sessions = MemorySessionStore()
+        let audit = LookingAuditLog(sessions: sessions)
+        let auth = Auth(
+            accounts: MemoryAccounts(), sessions: sessions, passwords: Passwords(CountingFunction()), audit: audit,
+            key: .random(), isHTTPS: false)
+        try await auth.addAccount(email: AuthSite.ann, password: AuthSite.password)
+        let client = TestClient(
+            try Application(middleware: [Sessions(sessions, isHTTPS: false)]) { AuthSite.declare($0, auth) })
+        for _ in 1...2 {
+            _ = try await client.post("/login", form: ["email": AuthSite.ann, "password": AuthSite.password])
+        }
+        _ = try await TestClient(client.application)
+            .post("/login", form: ["email": AuthSite.ann, "password": AuthSite.password])
+        let passwords: Form = ["current": AuthSite.password, "new": "battery staple"]
+        #expect(try await client.post("/password", form: passwords).status == .noContent)
+        #expect(
+            audit.found.withLock { $0 }
+                == ["session started 1", "session renewed 1", "session started 2", "session renewed 1"])
     }
 
     @Test(arguments: Keeping.allCases)
@@ -115,5 +138,25 @@ struct OwnSessionsTests {
             "/password", json: ["current": AuthSite.password, "new": "battery staple"], headers: [.cookie: cookie])
         #expect(slow.status == .tooManyRequests)
         #expect(slow.headers[.retryAfter] == "1")
+    }
+}
+
+/// Notes how many sessions an account has when an event of one comes.
+private final class LookingAuditLog: AuditLog {
+    private let log = MemoryAuditLog()
+    private let sessions: MemorySessionStore
+    let found = Mutex<[String]>([])
+
+    init(sessions: MemorySessionStore) { self.sessions = sessions }
+
+    func record(_ event: AuditEvent) async throws {
+        log.record(event)
+        guard [.sessionStarted, .sessionRenewed].contains(event.kind), let account = event.account else { return }
+        let count = sessions.sessions(of: "\(account)").count
+        found.withLock { $0.append("\(event.kind.rawValue) \(count)") }
+    }
+
+    func events(of account: Int, limit: Int) async throws -> [AuditEvent] {
+        log.events(of: account, limit: limit)
     }
 }

@@ -83,8 +83,7 @@ extension Auth {
         try await replacePassword(stored, changed, request)
         let session = try await request.session
         session.renew()
-        confirm(session, for: changed, request)
-        await record(.sessionRenewed, user.account, request)
+        confirm(session, for: changed, .sessionRenewed, request)
         return SignIn(account: changed.account, deviceCookie: devices.cookie(device, for: changed, request))
     }
 

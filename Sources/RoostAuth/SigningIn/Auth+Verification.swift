@@ -42,12 +42,15 @@ extension Auth {
     }
 
     /// Has the session begin only if the account is still the same when the session has been stored.
-    func confirm(_ session: Session, for stored: StoredAccount, _ request: Request) {
+    /// - Parameter kind: The event of a session that begins. It is recorded last, so that whoever is told of it finds
+    ///   the session.
+    func confirm(_ session: Session, for stored: StoredAccount, _ kind: AuditEvent.Kind, _ request: Request) {
         session.confirm {
             guard Self.isUnchanged(stored, try await accounts.account(id: stored.account.id)) else {
                 await record(.signInFailed, stored.account.id, request)
                 throw SignInRefused.wrong(challenge)
             }
+            await record(kind, stored.account.id, request)
         }
     }
 

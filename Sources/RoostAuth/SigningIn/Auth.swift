@@ -156,8 +156,7 @@ public struct Auth: Sendable {
         session[Session.emailKey] = account.email
         session[Session.deviceKey] = request.deviceName
         session[Session.addressKey] = request.clientHost
-        confirm(session, for: stored, request)
-        await record(owner == account.owner ? .sessionRenewed : .sessionStarted, account.id, request)
+        confirm(session, for: stored, owner == account.owner ? .sessionRenewed : .sessionStarted, request)
     }
 
     // MARK: Keeping track
