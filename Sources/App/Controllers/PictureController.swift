@@ -6,6 +6,9 @@ struct PictureController: Controller {
     /// The address of the page's form to remove a picture, since a form can send only GET and POST.
     static let removal = picture.appending("/delete")
 
+    /// The URL of a user's picture, another one for each picture, so that browsers show a new one; nil without one.
+    static func url(of user: User) -> String? { user.picture.map { "\(picture.url(user.id))?v=\($0.prefix(8))" } }
+
     /// The most bytes of a picture: 2 MiB.
     static let maximumSize = 2 * 1024 * 1024
     /// The most pixels of each side.

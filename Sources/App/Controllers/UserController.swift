@@ -207,6 +207,7 @@ extension UserChange {
         switch kind {
         case .added: "\(user.name) was added."
         case .renamed: "\(user.name) has a new name."
+        case .pictured: "The picture of \(user.name) has changed."
         case .removed: "\(user.name) was removed."
         }
     }

@@ -36,5 +36,10 @@ enum Migrations {
             sqlite: PackageResources.user_event_values_sqlite_sql,
             postgresql: PackageResources.user_event_values_postgresql_sql
         ),
+        Migration(
+            "user_pictured",
+            sqlite: PackageResources.user_pictured_sqlite_sql,
+            postgresql: PackageResources.user_pictured_postgresql_sql
+        ),
     ]
 }

@@ -100,7 +100,10 @@ struct SQLUserRepository: UserRepository {
         while let before = try await user(id) {
             let isSame: SQL = before.picture.map { "picture = \($0)" } ?? "picture IS NULL"
             let sql: SQL = "UPDATE users SET picture = \(picture) WHERE id = \(id) AND \(isSame)"
-            if try await database.execute(sql) > 0 { return before }
+            if try await database.execute(sql) > 0 {
+                topic.tableHasChanged()
+                return before
+            }
         }
         return nil
     }

@@ -23,11 +23,11 @@ struct User: Codable, Sendable, Equatable, Identifiable {
     }
 }
 
-/// A change to the list of users.
+/// A change to the list of users, or to one of them.
 struct UserChange: Codable, Sendable, Equatable {
     /// The kinds of change, by the names that clients know them by.
     enum Kind: String, Codable, Sendable {
-        case added, renamed, removed
+        case added, renamed, pictured, removed
     }
 
     let kind: Kind

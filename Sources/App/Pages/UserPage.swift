@@ -32,7 +32,7 @@ struct UserPage: Encodable, Sendable {
         version = user.version
         self.name = name ?? user.name
         self.error = error
-        pictureURL = user.picture.map { _ in PictureController.picture.url(user.id) }
+        pictureURL = PictureController.url(of: user)
         self.pictureError = pictureError
         self.failed = failed
     }

@@ -12,7 +12,7 @@ struct UsersPage: Encodable, Sendable {
         init(_ user: User) {
             id = user.id
             name = user.name
-            pictureURL = user.picture.map { _ in PictureController.picture.url(user.id) }
+            pictureURL = PictureController.url(of: user)
         }
     }
 

@@ -24,6 +24,8 @@ struct PictureControllerTests {
     }
 
     private static let gif = Array("GIF89a".utf8) + [1, 0, 1, 0]
+    /// A form with a picture, in parts that X divides.
+    static let gifForm = form(gif)
 
     private static func form(_ picture: [UInt8]?, name: String = "picture") -> [UInt8] {
         let head =
@@ -113,10 +115,14 @@ struct PictureControllerTests {
         #expect(posted.headers[.location] == "/users/1")
         let page = try await client.get("/users/1", headers: Site.browser).text
         #expect(page.contains("<p class=\"flash\" role=\"status\">Nelson has a new picture.</p>"))
-        #expect(page.contains("<img class=\"portrait\" src=\"/users/1/picture\" alt=\"Picture of Nelson\">"))
+        let version = try #require(page.components(between: "src=\"/users/1/picture?v=", and: "\"").first)
+        #expect(version.count == 8)
+        let url = "/users/1/picture?v=\(version)"
+        #expect(page.contains("<img class=\"portrait\" src=\"\(url)\" alt=\"Picture of Nelson\">"))
+        #expect(try await client.get(url).body == Self.png())
         let list = try await client.get("/users", headers: Site.browser).text
         #expect(!list.contains("role=\"status\">Nelson"))
-        #expect(list.contains("<a href=\"/users/1\"><img src=\"/users/1/picture\" alt=\"\""))
+        #expect(list.contains("<a href=\"/users/1\"><img src=\"\(url)\" alt=\"\""))
         #expect(list.contains("<li id=\"user-2\"><a href=\"/users/2\">Cathy</a></li>"))
         let removed = try await client.post("/users/1/picture/delete", form: [:])
         #expect(removed.headers[.location] == "/users/1")

@@ -74,6 +74,27 @@ struct UserEventsTests {
     }
 
     @Test(arguments: kinds)
+    func `a page follows the picture of its user, and a new one has an address of its own`(kind: String) async throws {
+        let client = try await member(kind)
+        let page = try await client.live("/users/1")
+        let type: Headers = [.contentType: "multipart/form-data; boundary=X"]
+        var pictures: [String] = []
+        for _ in 1...2 {
+            let made = try await client.post("/users/1/picture", headers: type, body: PictureControllerTests.gifForm)
+            #expect(made.status.code < 300)
+            try await page.next()
+            pictures.append(try #require(page.outerHTML(of: "user")?.components(between: "src=\"", and: "\"").first))
+            #expect(try await client.get(pictures[pictures.count - 1]).headers[.contentType] == "image/gif")
+        }
+        #expect(pictures[0] != pictures[1])
+        #expect(try await client.delete("/users/1/picture").status == .noContent)
+        try await page.next()
+        #expect(page.outerHTML(of: "user")?.contains("<img") == false)
+        #expect(page.news == Array(repeating: "The picture of Nelson has changed.", count: 3))
+        try await client.stop()
+    }
+
+    @Test(arguments: kinds)
     func `one who has missed something begins with a reset`(kind: String) async throws {
         let client = try await member(kind)
         for id in ["1", "99999999999999999", "x", "-1", "1\t2"] {
