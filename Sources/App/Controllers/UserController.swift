@@ -28,7 +28,8 @@ struct UserController: Controller {
             .describe(
                 "Shows a user.", returns: User.Summary.self, headers: Self.versioned,
                 responses: [.notModified: "The client has this version."])
-        routes.live(Self.paths.all, on: users.changes, news: \.sentence)
+        // Whoever has no cookie sees the same list.
+        routes.live(Self.paths.all, on: users.changes, news: \.sentence, sharedBy: { _ in "visitors" })
         routes.live(Self.paths.one) { [users] _, id in
             [.refreshes(on: users.changes, where: { $0.user.id == id }, news: \.sentence)]
         }
