@@ -133,7 +133,11 @@ struct GuardTests {
         let (text, _) = try await site.auth.makeToken(email: AuthSite.ann, name: "x", scopes: ["nests:write"])
         let member = try await site.member()
         #expect(try await member.post("/nests").text == AuthSite.ann)
-        #expect(try await member.post("/nests", headers: [.authorization: "Bearer x"]).status == .unauthorized)
+        for wrong in ["Bearer x", "Bearer", "bearer ", "BEARER   "] {
+            #expect(try await member.post("/nests", headers: [.authorization: wrong]).status == .unauthorized)
+        }
+        // Another scheme is meant for somebody else, such as a proxy that asks for a password.
+        #expect(try await member.post("/nests", headers: [.authorization: "Basic eDp5"]).text == AuthSite.ann)
         try await site.auth.setDisabled(true, email: AuthSite.ann)
         #expect(try await Self.call(site, text).status == .unauthorized)
         let challenges = try await site.visitor().post("/nests").headers[values: .wwwAuthenticate]

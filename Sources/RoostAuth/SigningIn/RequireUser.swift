@@ -102,11 +102,12 @@ extension Auth {
 }
 
 extension Request {
-    /// The token in `Authorization: Bearer TOKEN` (RFC 6750 §2.1); the scheme's name in any case.
+    /// The token in `Authorization: Bearer TOKEN` (RFC 6750 §2.1), empty if none follows the scheme's name, which may
+    /// be in any case; nil for other schemes, which may be meant for a proxy.
     fileprivate var bearerToken: String? {
-        guard let field = headers[.authorization]?.utf8, let space = field.firstIndex(of: UInt8(ascii: " ")),
-            field[..<space].map({ $0 | 0x20 }).elementsEqual("bearer".utf8)
-        else { return nil }
-        return String(Substring(field[space...].drop { $0 == UInt8(ascii: " ") }))
+        guard let field = headers[.authorization]?.utf8 else { return nil }
+        let scheme = field.prefix { $0 != UInt8(ascii: " ") }
+        guard scheme.map({ $0 | 0x20 }).elementsEqual("bearer".utf8) else { return nil }
+        return String(Substring(field[scheme.endIndex...].drop { $0 == UInt8(ascii: " ") }))
     }
 }
