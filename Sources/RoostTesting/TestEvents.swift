@@ -23,6 +23,7 @@ public final class TestEvents: Sendable {
         var taken = 0
         /// The bytes of the head, until it is complete.
         var head: [UInt8]? = []
+        var chunks = ChunkReader()
     }
 
     private let connection: HTTPConnection
@@ -37,6 +38,7 @@ public final class TestEvents: Sendable {
     public func next() async throws -> Event? {
         while true {
             if let event = state.withLock({ Self.take(from: &$0) }) { return event }
+            if state.withLock({ $0.chunks.hasEnded }) { return nil }
             let bytes = try await connection.receive()
             if bytes.isEmpty { return nil }
             try state.withLock { try Self.read(bytes, &$0) }
@@ -54,14 +56,40 @@ public final class TestEvents: Sendable {
     }
 
     private static func read(_ bytes: [UInt8], _ state: inout State) throws {
-        guard let head = state.head.map({ $0 + bytes }) else { return state.reader.read(bytes) }
+        guard let head = state.head.map({ $0 + bytes }) else { return state.reader.read(state.chunks.read(bytes)) }
         guard let end = head.firstRange(of: Array("\r\n\r\n".utf8)) else { return state.head = head }
         let text = String(decoding: head[..<end.lowerBound], as: UTF8.self)
         guard text.split(separator: " ").dropFirst().first == "200" else {
             throw WireClientError.malformed("It is no event stream: \(text)", received: head)
         }
         state.head = nil
-        state.reader.read(Array(head[end.upperBound...]))
+        state.reader.read(state.chunks.read(Array(head[end.upperBound...])))
+    }
+}
+
+/// Takes the chunks of a body apart (RFC 9112 §7.1), as the server of this package writes them.
+private struct ChunkReader {
+    /// Whether the last chunk has been read.
+    private(set) var hasEnded = false
+    /// The digits of the chunk's size, until their line is complete.
+    private var digits: [UInt8] = []
+    /// The bytes of the chunk that are still to come, with the line end behind them.
+    private var rest = 0
+
+    mutating func read(_ bytes: [UInt8]) -> [UInt8] {
+        var content: [UInt8] = []
+        for byte in bytes where !hasEnded {
+            if rest > 0 {
+                rest -= 1
+                if rest > 1 { content.append(byte) }
+            } else if byte == UInt8(ascii: "\n") {
+                let size = Int(String(decoding: digits, as: UTF8.self), radix: 16) ?? 0
+                (digits, hasEnded, rest) = ([], size == 0, size + 2)
+            } else if byte != UInt8(ascii: "\r") {
+                digits.append(byte)
+            }
+        }
+        return content
     }
 }
 
@@ -71,8 +99,7 @@ extension TestClient {
     /// - Throws: ``WireClientError``. A response that is no event stream is told by ``TestEvents/next()``.
     public func events(_ path: String, headers: Headers = [:]) async throws -> TestEvents {
         let connection = try await connect()
-        // HTTP/1.0 has no chunks.
-        var text = "GET \(path) HTTP/1.0\r\nHost: \(host)\r\nAccept: text/event-stream\r\n"
+        var text = "GET \(path) HTTP/1.1\r\nHost: \(host)\r\nAccept: text/event-stream\r\n"
         if headers[.cookie] == nil, let cookies = cookieField(for: path) { text += "Cookie: \(cookies)\r\n" }
         for field in headers.list { text += "\(field.name.rawName): \(field.value)\r\n" }
         try await connection.send(text + "\r\n")

@@ -41,19 +41,23 @@ public final class TestLivePage {
     private static func open(
         _ client: TestClient, _ path: String, _ html: String, _ headers: Headers
     ) async throws -> TestEvents {
-        guard let position = position(in: html) else {
+        guard let (events, position) = stream(in: html) else {
             throw LivePageMistake(
                 "\(path) is not a live page: declare routes.live, and put {{liveScript}} into its layout")
         }
         let query = Form([("page", path), ("after", position)]).urlEncoded
         var headers = headers
         headers[.accept] = nil
-        return try await client.events("\(LivePages.eventsPath)?\(query)", headers: headers)
+        return try await client.events("\(events)?\(query)", headers: headers)
     }
 
-    private static func position(in html: String) -> String? {
-        guard let start = html.firstRange(of: " data-after=\"")?.upperBound else { return nil }
-        return String(html[start...].prefix { $0 != "\"" })
+    /// The path of the event stream, which is beside the page's script, and the page's position.
+    private static func stream(in html: String) -> (events: String, position: String)? {
+        guard let mark = html.firstRange(of: "\" data-after=\""), let end = html[..<mark.lowerBound].lastIndex(of: "/"),
+            let start = html[..<end].lastIndex(of: "\"")
+        else { return nil }
+        let folder = html[html.index(after: start)...end]
+        return ("\(folder)events", String(html[mark.upperBound...].prefix { $0 != "\"" }))
     }
 
     private var markup: Markup { Markup(Array(html.utf8)) }
@@ -108,7 +112,7 @@ public final class TestLivePage {
 
     private func refresh() async throws {
         var fields = headers
-        fields[.liveRefresh] = Self.position(in: html)
+        fields[.liveRefresh] = Self.stream(in: html)?.position
         let fresh = try await Self.page(client, path, fields)
         let (old, new) = (markup, Markup(Array(fresh.utf8)))
         let live = [old, new].map { $0.elements.filter { $0.isLive }.compactMap(\.id) }

@@ -26,9 +26,9 @@ extension LiveScript {
           function join() {
             joining = new AbortController();
             if (!navigator.locks) return lead();
-            channel = new BroadcastChannel("roost-live");
+            channel = new BroadcastChannel(script.src);
             channel.onmessage = ({ data }) => hear(data);
-            navigator.locks.request("roost-live", { signal: joining.signal }, () => new Promise((resolve) => {
+            navigator.locks.request(script.src, { signal: joining.signal }, () => new Promise((resolve) => {
               release = resolve;
               lead();
             })).catch(() => {});
