@@ -27,7 +27,9 @@ public struct Application: Responder {
     /// Gets what the server measures: the task's back end of swift-metrics (`withMetricsFactory`) or the one that
     /// it was bootstrapped with. Without one, a ``PrometheusMetrics`` if there is an
     /// ``ServerConfiguration/adminPort``; otherwise nil, and nothing is measured.
-    public let metrics: (any MetricsFactory)?
+    public private(set) var metrics: (any MetricsFactory)?
+    /// The live pages, and the patterns of their paths; nil without any.
+    private let live: (pages: LivePages, patterns: [String])?
 
     /// The outermost responder, which servers call: around the middleware and the routes, that of health checks.
     package private(set) var responder: any Responder
@@ -93,6 +95,7 @@ public struct Application: Responder {
         if live != nil { try templates?.checkLiveElements() }
         let router = try table.freeze()
         live?.use(router, behind: (json.map { [JSONConvention($0)] } ?? []) + middleware, in: context)
+        self.live = live.map { ($0, table.wrapped) }
         routes = table.routes.map(RouteDescription.init)
         let reload = LiveReload(ProcessEnvironment.variables, in: Environment.current)
         // It could not add to a page that is compressed.
@@ -203,11 +206,20 @@ public struct Application: Responder {
 
     /// The same application inside the window `/_roost`, which shows what it does.
     package var showingWindow: Application {
-        var copy = self
-        let pages = WindowPages(
-            routes: routes, configuration: configuration, parts: services.compactMap { $0 as? any WindowPart })
-        copy.responder = DevelopmentWindow(around: stepwise(), pages)
-        return copy
+        get throws {
+            var copy = self
+            copy.metrics = metrics ?? PrometheusMetrics()
+            var parts = services.compactMap { $0 as? any WindowPart }
+            if let live { parts.append(LivePagesPart(live: live.pages, pages: live.patterns)) }
+            if let metrics = copy.metrics as? PrometheusMetrics {
+                parts.append(LoopsPart(metrics: metrics, count: configuration.workers))
+            }
+            copy.responder = try DevelopmentWindow(around: stepwise()) { requests in
+                WindowPages(
+                    requests: requests, application: routes, configuration: configuration, parts: parts)
+            }
+            return copy
+        }
     }
 
     /// Passes on how far the server is, to `/health/ready` and to services that work in the background.
@@ -227,9 +239,9 @@ public struct Application: Responder {
     /// - Throws: ``StartError`` for a host that has no address or a port that cannot be used; any error of a service.
     public func run(onStart: ((Server) -> Void)? = nil) async throws {
         let hasWindow = Environment.current == .development && hasRoomForWindow(ProcessEnvironment.variables)
-        let served = hasWindow ? showingWindow : self
+        let served = hasWindow ? try showingWindow : self
         let server = try await Server.listen(
-            configuration, served.responder, services: services, metrics: metrics, admin: admin, logger: logger)
+            configuration, served.responder, services: services, metrics: served.metrics, admin: admin, logger: logger)
         if Environment.current == .development, !server.isLoopback {
             logger.warning("A development server is open to the network: set HOST=127.0.0.1, or ROOST_ENV=production.")
         }

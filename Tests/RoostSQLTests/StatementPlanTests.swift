@@ -22,7 +22,7 @@ struct StatementPlanTests {
                     return "\(users.count)"
                 }
             }
-            let client = TestClient(application.showingWindow)
+            let client = TestClient(try application.showingWindow)
             for (number, (mark, hasPlan)) in [("plain", true), ("token", false)].enumerated() {
                 #expect(try await client.get("/\(mark)").text == "0")
                 let page = try await client.get("/_roost/requests/\(number + 1)").text
@@ -47,7 +47,7 @@ struct StatementPlanTests {
                     (try? await database.query("SELECT nothing FROM users", as: One.self).count.description) ?? "failed"
                 }
             }
-            let client = TestClient(application.showingWindow)
+            let client = TestClient(try application.showingWindow)
             for path in ["/rows", "/changes", "/error"] { #expect(try await client.get(path).status == .ok) }
             for number in 1...2 {
                 #expect(try await client.get("/_roost/requests/\(number)").text.contains("2 rows"))
@@ -69,7 +69,7 @@ struct StatementPlanTests {
                 return "done"
             }
         }
-        let client = TestClient(application.showingWindow)
+        let client = TestClient(try application.showingWindow)
         #expect(try await client.get("/").status == .ok)
         let page = try await client.get("/_roost/requests/1")
         #expect(page.status == .ok && page.text.split(separator: "No plans here.").count == 2)

@@ -17,7 +17,7 @@ struct WindowTests {
                     return "done"
                 }
             }
-            let client = TestClient(application.showingWindow)
+            let client = TestClient(try application.showingWindow)
             #expect(try await client.get("/").status == .ok)
             page = try await client.get("/_roost/requests/1").text
         }

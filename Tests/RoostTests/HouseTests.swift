@@ -10,8 +10,8 @@ struct HouseTests {
         "Calendar": ["Configuration", "Bytes"],
         "Timeline": [],
         "Window": [
-            "Timeline", "Reload", "Routing", "Server", "Views", "Templates", "Middleware", "HTTP", "Headers",
-            "Configuration", "Bytes",
+            "Timeline", "Reload", "Routing", "Server", "Metrics", "LivePages", "Live", "Views", "Templates",
+            "Middleware", "HTTP", "Headers", "Configuration", "Bytes",
         ],
         "Logging": ["Timeline", "EventLoop", "Configuration", "Bytes"],
         "Clients": ["Configuration", "Bytes"],
@@ -33,8 +33,8 @@ struct HouseTests {
         "Files": ["Negotiation", "HTTP", "Headers", "Clients", "Configuration", "Bytes"],
         "Live": ["Views", "JSON", "HTTP", "Headers", "Configuration", "Bytes", "EventLoop"],
         "LivePages": [
-            "Routing", "Middleware", "Live", "Views", "Templates", "JSON", "HTTP1", "HTTP", "Headers", "Configuration",
-            "Bytes",
+            "Timeline", "Routing", "Middleware", "Live", "Views", "Templates", "JSON", "HTTP1", "HTTP", "Headers",
+            "Configuration", "Bytes",
         ],
         "Middleware": [
             "Timeline", "Files", "Forms", "Sessions", "Views", "JSON", "Templates", "Negotiation", "HTTP", "Headers",

@@ -1,3 +1,5 @@
+import Synchronization
+
 /// Reads a program's settings, and keeps account of them: what is in force, where it comes from, and what is wrong.
 ///
 ///     var reader = SettingsReader()
@@ -24,6 +26,11 @@ public struct SettingsReader: Sendable {
         /// The source of the value.
         public let origin: Origin
     }
+
+    private static let lastChecked = Mutex<[String: Entry]>([:])
+
+    /// The settings that this process has read and checked so far, by their names, for the window of development.
+    static var checked: [Entry] { lastChecked.withLock { $0.values.sorted { $0.name < $1.name } } }
 
     /// All variables.
     public let variables: [String: String]
@@ -79,6 +86,9 @@ public struct SettingsReader: Sendable {
     /// - Throws: ``StartError/configuration(_:)`` with a sentence for each value that cannot be used, one on a line,
     ///   and for each variable whose name begins with `ROOST_` and means nothing.
     public func check() throws(StartError) {
+        Self.lastChecked.withLock { checked in
+            for entry in entries { checked[entry.name] = entry }
+        }
         let all = mistakes + unknown
         if !all.isEmpty { throw .configuration(all.joined(separator: "\n")) }
     }

@@ -8,7 +8,7 @@ import Synchronization
 /// returns an event stream instead of the page. So whoever may not see a page may not follow it, and what middleware
 /// does to an event stream, such as ending it with its session, it does to this one.
 package final class LivePages: Sendable {
-    package static let eventsPath = "/_live/events"
+    static let eventsPath = "/_live/events"
     /// The most pages of one stream.
     static let maximumPages = 16
 
@@ -37,6 +37,21 @@ package final class LivePages: Sendable {
     }
 
     private let inner = Mutex(Inner())
+    /// The number of streams for each page, in development.
+    private let streams = Mutex<[String: Int]>([:])
+
+    /// The viewers of each page, counted by browsers, where somebody looks at timelines.
+    var viewers: [String: Int] { streams.withLock { $0 } }
+
+    private func count(_ change: Int, _ pages: [String]) {
+        guard !pages.isEmpty else { return }
+        streams.withLock { streams in
+            for page in pages {
+                let count = streams[page, default: 0] + change
+                streams[page] = count > 0 ? count : nil
+            }
+        }
+    }
 
     /// The router, once it is made, and the middleware of the application around it.
     func use(_ router: Router, behind middleware: [any Middleware], in context: ResponseContext) {
@@ -65,7 +80,10 @@ package final class LivePages: Sendable {
         var start = EventWriter.heartbeat
         // It names no source, so it moves no position.
         for place in refused { start += Array("data: \(place)\n".utf8) + (try LiveEvent(.gone).fields(id: nil)) }
-        return Response.events { [bodies, start] events in
+        let counted = Timelines.isTurnedOn ? pages.filter { !refused.contains($0.place) }.map(\.url) : []
+        return Response.events { [bodies, start, counted] events in
+            self.count(1, counted)
+            defer { self.count(-1, counted) }
             try await events.body.write(start)
             do { try await runUntilOneEnds(works(bodies, events.body)) } catch is LiveRightLost {}
         }

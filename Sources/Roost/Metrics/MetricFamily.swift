@@ -46,12 +46,25 @@ struct MetricFamily: Sendable {
         }
     }
 
+    /// The values of all series by their labels; of a histogram, the sums.
+    var values: [String: Double] {
+        series.mapValues { one in
+            let sample = sample(of: one)
+            return Double(sample.whole) + sample.value
+        }
+    }
+
+    private func sample(of one: Series) -> MetricSample {
+        var sample = MetricSample(counts: kind == .histogram ? Array(repeating: 0, count: bounds.count + 1) : [])
+        one.shared?.add(to: &sample)
+        for shard in one.own { shard.add(to: &sample) }
+        return sample
+    }
+
     /// Appends the lines of all series, in the order of their labels.
     func write(_ name: String, to text: inout MetricText) {
         for (labels, one) in series.sorted(by: { $0.key < $1.key }) {
-            var sample = MetricSample(counts: kind == .histogram ? Array(repeating: 0, count: bounds.count + 1) : [])
-            one.shared?.add(to: &sample)
-            for shard in one.own { shard.add(to: &sample) }
+            let sample = sample(of: one)
             switch kind {
             case .counter:
                 let whole = "\(sample.whole)"
@@ -61,4 +74,13 @@ struct MetricFamily: Sendable {
             }
         }
     }
+}
+
+/// The values of the series of one name.
+struct MetricValues {
+    /// By the labels, as in the text format: `loop="0",state="idle"`.
+    let series: [String: Double]
+
+    /// The value of a series; nil if there is none.
+    subscript(labels: [(String, String)]) -> Double? { series[MetricText.labels(labels)] }
 }

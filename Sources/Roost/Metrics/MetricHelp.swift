@@ -17,6 +17,7 @@ enum MetricHelp {
         "roost_compressed_file_cache_misses_total": "How often a file was compressed, to be sent and kept.",
         "roost_connections": "Connections by what they do.",
         "roost_connections_opened_total": "Connections that have been accepted.",
+        "roost_event_loop_blocked_total": "Times that something has kept the loop from its sockets for too long.",
         "roost_event_loop_lag_seconds": "How late the loop's latest tick was.",
         "roost_event_streams_open": "Event streams that are open.",
         "roost_failed_handshakes_total": "Handshakes of TLS that failed.",

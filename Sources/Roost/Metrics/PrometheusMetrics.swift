@@ -34,6 +34,11 @@ public final class PrometheusMetrics: MetricsFactory {
         return text.text
     }
 
+    /// The present values of a counter or a gauge; none for a name that nobody has used.
+    func values(of name: String) -> MetricValues {
+        MetricValues(series: families.withLock { $0[name] }?.values ?? [:])
+    }
+
     // MARK: swift-metrics
 
     /// A counter.

@@ -94,6 +94,12 @@ final class RouteTable {
         wrappers.append((scopes[scope].prefix + segments, wrapper))
     }
 
+    /// The paths of the routes that have a responder around their handler, in the order of declaration, each once.
+    var wrapped: [String] {
+        var seen: Set<String> = []
+        return wrappers.map(\.segments.pattern).filter { seen.insert($0).inserted }
+    }
+
     private func placeWrappers() {
         for (segments, wrapper) in wrappers {
             let shape = Route.Shape(.get, segments)

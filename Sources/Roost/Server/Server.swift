@@ -51,7 +51,11 @@ public final class Server: Sendable {
             let services = try await RunningServices(services, on: loops.loops[0])
             do {
                 if let threshold = configuration.blockedLoopThreshold {
-                    try loops.watch(threshold: threshold) { logger.blockedLoop($0, RoutePattern.texts(at: $1)) }
+                    try loops.watch(threshold: threshold) { loop, subjects in
+                        let routes = RoutePattern.texts(at: subjects)
+                        logger.blockedLoop(loop, routes)
+                        metrics?.countBlockedLoop(loop, routes)
+                    }
                 }
                 let secure = list.lazy.compactMap { $0 as? any SecurePort }.first
                 let sockets = try BoundSockets(configuration, secure: secure, admin: admin)

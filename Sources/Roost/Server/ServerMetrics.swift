@@ -37,6 +37,16 @@ struct ServerMetrics: Sendable {
     }
 }
 
+extension MetricsFactory {
+    /// Counts that a loop has been blocked.
+    /// - Parameter routes: Those that may have done it.
+    func countBlockedLoop(_ loop: Int, _ routes: [String]) {
+        let route = routes.count == 1 ? routes[0] : "unknown"
+        makeCounter(label: "roost_event_loop_blocked_total", dimensions: [("loop", "\(loop)"), ("route", route)])
+            .increment(by: 1)
+    }
+}
+
 /// Responds at the admin port: `GET /metrics`.
 final class MetricsResponder: Responder {
     private let metrics: PrometheusMetrics

@@ -25,6 +25,9 @@ package enum Timelines {
         return OpenStep(kind, text(), in: local, span)
     }
 
+    /// Whether this process looks for timelines.
+    package static var isTurnedOn: Bool { isOn.load(ordering: .relaxed) }
+
     /// Has this process look for timelines from now on.
     package static func turnOn() { isOn.store(true, ordering: .relaxed) }
 

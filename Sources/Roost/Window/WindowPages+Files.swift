@@ -1,21 +1,5 @@
 extension WindowPages {
-    /// The list loads itself again when a further request has been made.
     static let script = """
-        // Shows new requests in the list (development only).
-        (() => {
-          const list = document.querySelector("[data-latest]");
-          if (!list) return;
-          setInterval(async () => {
-            if (document.hidden) return;
-            try {
-              const response = await fetch("/_roost/latest");
-              if (response.ok && (await response.text()) !== list.dataset.latest) location.reload();
-            } catch {
-              // The program is being built again.
-            }
-          }, 1000);
-        })();
-
         // Sends what was typed into the form of a route, as JSON or as a form.
         for (const form of document.querySelectorAll("form[data-method]")) {
           form.addEventListener("submit", async (event) => {
@@ -76,6 +60,7 @@ extension WindowPages {
         <style>
         {{>style}}
         </style>
+        {{liveScript}}
         <script src="/_roost/window.js" defer></script>
         </head>
         <body>
@@ -92,9 +77,9 @@ extension WindowPages {
         {{#hasRequests}}
         <p class="soft">The last requests, the newest first. Values of statements about secrets are masked; paths and
         subjects are not. Only development shows this page.</p>
-        <ol data-latest="{{latest}}">
+        <ol id="requests" data-live>
         {{#requests}}
-        <li class="row"><span>{{status}}</span>
+        <li class="row" id="request-{{number}}"><span>{{status}}</span>
         <a class="grow" href="/_roost/requests/{{number}}">{{method}} {{path}}</a>
         {{#warning}}<span class="warning">{{.}}</span>{{/warning}}
         <span class="soft">{{statements}} SQL</span> <span>{{time}} ms</span></li>
@@ -147,7 +132,7 @@ extension WindowPages {
         </ul>
         {{/hasRoutes}}
         {{#hasPart}}
-        <ul>
+        <ul id="rows" data-live>
         {{#part}}
         <li class="row"><strong>{{title}}</strong> <span class="grow">{{text}}</span>
         {{#warning}}<span class="warning">{{.}}</span>{{/warning}}</li>
@@ -156,7 +141,7 @@ extension WindowPages {
         </ul>
         {{/hasPart}}
         {{#hasSettings}}
-        <p class="soft">The settings of the server and their sources; it runs {{loops}} event loops.</p>
+        <p class="soft">The settings of the server, those that the program has read itself, and their sources.</p>
         <ul>
         {{#settings}}
         <li class="row"><code class="grow">{{name}}</code>

@@ -1,44 +1,55 @@
 import HTTPTypes
 
-/// The pages of the window `/_roost`: the last requests, one request, the routes and the settings.
-struct WindowPages: Sendable {
-    let routes: [RouteDescription]
-    let configuration: ServerConfiguration
-    /// The services that have pages of their own.
-    var parts: [any WindowPart] = []
+/// The pages of the window `/_roost`: the last requests, one request, the routes, the settings, and the parts of the
+/// program that have something to show. Those that change are live, and follow the requests.
+struct WindowPages: Controller {
+    private static let home = FixedPath(DevelopmentWindow.path)
+    private static let one = Path(DevelopmentWindow.path + "/requests/{number}", Int.self)
 
-    /// The page that a request asks for; nil if there is none, and the application may have one.
-    func response(to request: Request, _ requests: [RecordedRequest]) async throws -> Response? {
-        switch request.path.dropFirst(DevelopmentWindow.path.count) {
-        case "", "/": return try page("Requests", requests: requests.reversed().map(RequestRow.init))
-        case "/routes": return try page("Routes", routes: routes.map(RouteRow.init))
-        case "/try": return attempt(request)
-        case "/settings": return try page("Settings", settings: settings)
-        case let path where path.hasPrefix("/parts/"):
-            guard let part = parts.first(where: { "/parts/\($0.windowTitle)" == path }) else { return nil }
-            return try await page(of: part)
-        case "/window.js":
-            return Response(
-                .ok, headers: [.contentType: "text/javascript; charset=utf-8", .cacheControl: "no-cache"],
-                body: Body(Self.script))
-        case "/latest":
-            return Response(
-                .ok, headers: [.contentType: "text/plain; charset=utf-8", .cacheControl: "no-store"],
-                body: Body("\(requests.last?.number ?? 0)"))
-        case let path where path.hasPrefix("/requests/"):
-            guard let one = requests.first(where: { "/requests/\($0.number)" == path }) else {
-                return try page("Requests", status: .notFound, notice: "This request is not kept any more.")
-            }
-            return try page("\(one.method) \(one.path)", detail: await RequestDetail(one))
-        default: return nil
+    let requests: RecordedRequests
+    let application: [RouteDescription]
+    let configuration: ServerConfiguration
+    /// The parts that have pages of their own, such as a queue of jobs.
+    let parts: [any WindowPart]
+
+    /// The templates of the pages.
+    static func templates() throws -> Templates {
+        try Templates(sources: ["page": template, "style": DevelopmentPage.style + style], missingNames: .empty)
+    }
+
+    func routes(_ routes: Routes) {
+        routes.get(Self.home) { _ in page("Requests") { $0.requests = requests.newestFirst.map(RequestRow.init) } }
+        routes.live(Self.home, on: requests.topic)
+        routes.get(Self.one, use: request)
+        routes.get(Self.home.appending("/routes")) { _ in
+            page("Routes") { $0.routes = application.map(RouteRow.init) }
+        }
+        routes.get(Self.home.appending("/try"), use: attempt)
+        routes.get(Self.home.appending("/settings")) { _ in page("Settings") { $0.settings = settings } }
+        for part in parts {
+            let path = Self.home.appending("/parts/\(part.windowTitle)")
+            routes.get(path) { _ in await page(of: part) }
+            routes.live(path, on: requests.topic)
+        }
+        routes.get(Self.home.appending("/window.js")) { _ in
+            Response(.ok, headers: [.contentType: "text/javascript; charset=utf-8"], body: Body(Self.script))
         }
     }
 
-    private func page(of part: any WindowPart) async throws -> Response {
+    private func request(_: Request, _ number: Int) async -> View {
+        guard let one = requests.newestFirst.first(where: { $0.number == number }) else {
+            return page("Requests", status: .notFound) { $0.notice = "This request is not kept any more." }
+        }
+        let detail = await RequestDetail(one)
+        return page("\(one.method) \(one.path)") { $0.detail = detail }
+    }
+
+    private func page(of part: any WindowPart) async -> View {
         do {
-            return try page(part.windowTitle, part: try await part.windowRows())
+            let rows = try await part.windowRows()
+            return page(part.windowTitle) { $0.part = rows }
         } catch {
-            return try page(part.windowTitle, notice: "This cannot be shown: \(error)")
+            return page(part.windowTitle) { $0.notice = "This cannot be shown: \(error)" }
         }
     }
 
@@ -49,56 +60,46 @@ struct WindowPages: Sendable {
         return .redirect(to: isLocal ? path : DevelopmentWindow.path + "/routes")
     }
 
-    /// The settings of the server that are in force, with their sources.
+    /// The settings in force with their sources: the server's, and then those that the program has read itself.
     private var settings: [SettingRow] {
         var reader = SettingsReader()
         _ = ServerConfiguration(reading: &reader)
+        let server = Set(reader.entries.map(\.name))
         return reader.entries.map { entry in
             let setting = ServerConfiguration.settings.first { $0.name == entry.name }
             return SettingRow(entry, inForce: setting?.text(in: configuration) ?? entry.value)
-        }
+        } + SettingsReader.checked.filter { !server.contains($0.name) }.map { SettingRow($0, inForce: $0.value) }
     }
 
     private func page(
-        _ title: String, status: HTTPResponse.Status = .ok, notice: String? = nil, requests: [RequestRow]? = nil,
-        detail: RequestDetail? = nil, routes: [RouteRow]? = nil, settings: [SettingRow]? = nil,
-        part: [WindowPartRow]? = nil
-    ) throws -> Response {
-        let page = WindowPage(
-            title: title, notice: notice, hasRequests: requests != nil, requests: requests ?? [],
-            latest: requests?.first?.number ?? 0, detail: detail, hasRoutes: routes != nil, routes: routes ?? [],
-            hasSettings: settings != nil, settings: settings ?? [],
-            hasPart: part != nil, part: part ?? [], parts: parts.map(\.windowTitle),
-            hasMails: self.routes.contains { $0.path == "/dev/mails" }, loops: configuration.workers)
-        let templates = try Templates(
-            sources: ["page": Self.template, "style": DevelopmentPage.style + Self.style], missingNames: .empty)
-        var response = DevelopmentPage.response(status, try templates.render("page", page))
-        response.headers[.contentSecurityPolicy] =
-            "default-src 'none'; style-src 'unsafe-inline'; script-src 'self'; connect-src 'self'; "
-            + "form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
-        response.headers[.xContentTypeOptions] = "nosniff"
-        response.headers[.xFrameOptions] = "DENY"
-        return response
+        _ title: String, status: HTTPResponse.Status = .ok, _ fill: (inout WindowPage) -> Void
+    ) -> View {
+        let hasMails = application.contains { $0.path == "/dev/mails" }
+        var page = WindowPage(title: title, parts: parts.map(\.windowTitle), hasMails: hasMails)
+        fill(&page)
+        return View("page", page, status: status)
     }
 }
 
 /// The content of a page of the window.
 struct WindowPage: Encodable {
     let title: String
-    let notice: String?
-    let hasRequests: Bool
-    let requests: [RequestRow]
-    let latest: Int
-    let detail: RequestDetail?
-    let hasRoutes: Bool
-    let routes: [RouteRow]
-    let hasSettings: Bool
-    let settings: [SettingRow]
-    let hasPart: Bool
-    let part: [WindowPartRow]
     let parts: [String]
     let hasMails: Bool
-    let loops: Int
+    var notice: String?
+    var requests: [RequestRow]? { didSet { hasRequests = true } }
+    var detail: RequestDetail?
+    var routes: [RouteRow]? { didSet { hasRoutes = true } }
+    var settings: [SettingRow]? { didSet { hasSettings = true } }
+    var part: [WindowPartRow]? { didSet { hasPart = true } }
+    // A list that is empty is false to a section.
+    private var hasRequests = false, hasRoutes = false, hasSettings = false, hasPart = false
+
+    init(title: String, parts: [String], hasMails: Bool) {
+        self.title = title
+        self.parts = parts
+        self.hasMails = hasMails
+    }
 }
 
 /// A request in the list.
@@ -126,7 +127,7 @@ struct RequestRow: Encodable {
 struct SettingRow: Encodable {
     let name, value, origin: String
 
-    /// - Parameter value: The value that the server runs with.
+    /// - Parameter value: The value that the program runs with.
     init(_ entry: SettingsReader.Entry, inForce value: String) {
         name = entry.name
         self.value = value

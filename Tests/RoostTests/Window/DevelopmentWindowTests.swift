@@ -69,9 +69,8 @@ struct DevelopmentWindowTests {
     }
 
     @Test func `a service has a page of its own, and says what is wrong`() async throws {
-        var application = try Application(services: [Part(fails: false), Part(fails: true)]) { _ in }
-        application = application.showingWindow
-        let client = TestClient(application)
+        let application = try Application(services: [Part(fails: false), Part(fails: true)]) { _ in }
+        let client = TestClient(try application.showingWindow)
         let page = try await Self.page(client, "/_roost/parts/Eggs")
         #expect(page.contains("<strong>Egg 1</strong>") && page.contains("<span class=\"warning\">cold</span>"))
         #expect(page.contains("<a href=\"/_roost/parts/Eggs\">Eggs</a>"))
@@ -79,7 +78,7 @@ struct DevelopmentWindowTests {
         #expect(try await client.get("/_roost/parts/Nothing").status == .notFound)
     }
 
-    private struct Part: WindowPart {
+    private struct Part: WindowPart, Service {
         let fails: Bool
         var windowTitle: String { fails ? "Broken" : "Eggs" }
 
@@ -147,7 +146,7 @@ struct DevelopmentWindowTests {
         let application = try Application { routes in
             routes.fallback { request in "the application's \(request.path)" }
         }
-        let client = TestClient(application.showingWindow)
+        let client = TestClient(try application.showingWindow)
         for path in ["/_roost/other", "/_roostery", "/_roost/reloadXYZ", "/_roost/requestsX"] {
             #expect(try await client.get(path).text == "the application's \(path)")
         }
@@ -164,7 +163,7 @@ struct DevelopmentWindowTests {
 
     @Test func `the handler has its step whatever stands before it`() async throws {
         let application = try Application(middleware: [Plain()]) { routes in routes.get(Path("/page")) { _ in "page" } }
-        let client = TestClient(application.showingWindow)
+        let client = TestClient(try application.showingWindow)
         let timing = try await client.get("/page").headers[.serverTiming]
         #expect(timing?.contains("handler;dur=") ?? false)
     }
@@ -220,7 +219,6 @@ struct DevelopmentWindowTests {
         for _ in 0..<201 { _ = try await client.get("/wait") }
         #expect(try await client.get("/_roost/requests/1").status == .notFound)
         #expect(try await client.get("/_roost/requests/2").status == .ok)
-        #expect(try await Self.page(client, "/_roost/latest") == "201")
     }
 
     @Test func `a timeline keeps 64 KiB`() {
