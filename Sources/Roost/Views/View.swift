@@ -24,7 +24,7 @@ public struct View: ResponseConvertible {
         self.headers = headers
         render = { templates, values, review, live, messages in
             try templates.render(
-                template, page, over: values, review: review, liveScript: live?.bytes, texts: messages()?.ofTemplates)
+                template, page, over: values, review: review, liveScript: live?.bytes, messages: messages())
         }
     }
 
@@ -77,9 +77,4 @@ public struct View: ResponseConvertible {
             throw error
         }
     }
-}
-
-extension MessageTable {
-    /// The texts of templates in this language.
-    fileprivate var ofTemplates: TemplateTexts { { text(Sentence($0, $1)) } }
 }
