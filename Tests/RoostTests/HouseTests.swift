@@ -8,7 +8,7 @@ struct HouseTests {
         "Bytes": [],
         "Configuration": ["Bytes"],
         "Calendar": ["Configuration", "Bytes"],
-        "Languages": ["Configuration", "Bytes"],
+        "Languages": ["Calendar", "Configuration", "Bytes"],
         "Timeline": [],
         "Window": [
             "Timeline", "Reload", "Routing", "Server", "Views", "Templates", "Middleware", "HTTP", "Headers",
@@ -17,7 +17,7 @@ struct HouseTests {
         "Logging": ["Timeline", "EventLoop", "Configuration", "Bytes"],
         "Clients": ["Configuration", "Bytes"],
         "Headers": ["Clients", "Bytes"],
-        "HTTP": ["Languages", "Headers", "Clients", "Configuration", "Bytes"],
+        "HTTP": ["Languages", "Calendar", "Headers", "Clients", "Configuration", "Bytes"],
         "Negotiation": ["HTTP", "Headers", "Bytes"],
         "Encoding": ["Bytes"],
         "JSON": ["Encoding", "Bytes"],
@@ -38,8 +38,8 @@ struct HouseTests {
             "Bytes",
         ],
         "Middleware": [
-            "Languages", "Timeline", "Files", "Forms", "Sessions", "Views", "JSON", "Templates", "Negotiation", "HTTP",
-            "Headers", "Clients", "Logging", "Configuration", "Bytes",
+            "Languages", "Calendar", "Timeline", "Files", "Forms", "Sessions", "Views", "JSON", "Templates",
+            "Negotiation", "HTTP", "Headers", "Clients", "Logging", "Configuration", "Bytes",
         ],
         "Description": [
             "Middleware", "Live", "Views", "Forms", "Files", "JSON", "Encoding", "Templates", "WebSocket",

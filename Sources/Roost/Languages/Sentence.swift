@@ -1,10 +1,16 @@
+import FoundationEssentials
+
 /// A sentence for people, with what changes in it: `Sentence("A nest has at most {count} eggs.", ["count": 12])`.
 ///
 /// The English text with its names in braces is also the key under which a `MessageTable` has the sentence in another
 /// language, which may put the names in another order. Where the words depend on a number, a text lists them as in
-/// ICU's message format; `#` is the number:
+/// ICU's message format; `#` is the number. A day, a time or a number may be written as the language does:
 ///
 ///     {count, plural, =0 {no eggs} one {# egg} other {# eggs}}
+///     Laid on {day, date, long}, with {weight, number, 1} grams.
+///
+/// The formats are `date`, `time`, `dateTime`, `number` and `percent`, with the styles of ``DateStyle`` and
+/// ``TimeStyle``, or a number of decimals.
 public struct Sentence: Sendable, Hashable {
     /// The English text.
     public let template: String
@@ -14,27 +20,51 @@ public struct Sentence: Sendable, Hashable {
     /// A sentence from a template, and the values of the names in it.
     public init(_ template: String, _ values: [String: any CustomStringConvertible & Sendable] = [:]) {
         self.template = template
-        self.values = values.mapValues(\.description)
+        self.values = values.mapValues { ($0 as? Date).flatMap(DateTime.text) ?? $0.description }
     }
 
     /// The sentence in English.
-    public var text: String { text(as: template, plural: Self.isOne) }
+    public var text: String { text(as: template, in: .english) }
 
     /// The plural category (Unicode CLDR) of a number in languages with one singular and one plural, such as English
     /// and German.
     static let isOne: @Sendable (Int) -> String = { $0.magnitude == 1 ? "one" : "other" }
 
     /// A text with the sentence's values.
-    /// - Parameter plural: The category of a number (Unicode CLDR): `zero`, `one`, `two`, `few`, `many` or `other`.
-    func text(as template: String, plural: (Int) -> String) -> String {
+    /// - Parameter table: The language, which knows plurals and ways of writing.
+    func text(as template: String, in table: MessageTable) -> String {
         guard !values.isEmpty else { return template }
-        return Self.filled(template[...], number: nil) { argument in
-            let parts = argument.split(separator: ",", maxSplits: 2).map { $0.trimmingBlanks() }
-            guard let name = parts.first, let value = values[String(name)] else { return nil }
-            guard parts.count == 3, parts[1] == "plural" else { return (value[...], nil) }
-            let choices = Self.choices(parts[2])
-            let category = Int(value).map(plural) ?? "other"
-            return (choices["=" + value] ?? choices[category] ?? choices["other"] ?? "", value)
+        return Self.filled(template[...], number: nil) { text in
+            let argument = Argument(text)
+            guard let value = values[argument.name] else { return nil }
+            if let format = argument.format { return ((table.text(of: value, as: format) ?? value)[...], nil) }
+            guard let choices = argument.choices else { return (value[...], nil) }
+            let category = Int(value).map(table.plural) ?? "other"
+            let number = table.text(of: value, as: .number(decimals: nil)) ?? value
+            return (choices["=" + value] ?? choices[category] ?? choices["other"] ?? "", number)
+        }
+    }
+
+    /// The content of a pair of braces: a name, and a choice of words or a format.
+    struct Argument {
+        let name: String
+        /// The texts by the categories of the number; nil without `plural`.
+        var choices: [String: Substring]?
+        /// The way of writing the value; nil without one.
+        var format: ValueFormat?
+        /// Whether something stands after the name that means nothing.
+        var isMistaken = false
+
+        init(_ text: Substring) {
+            let parts = text.split(separator: ",", maxSplits: 2).map { $0.trimmingBlanks() }
+            name = parts.first.map(String.init) ?? ""
+            guard parts.count > 1 else { return }
+            if parts[1] == "plural", parts.count == 3 {
+                choices = Sentence.choices(parts[2])
+            } else {
+                format = ValueFormat(String(parts[1]), parts.count == 3 ? String(parts[2]) : nil)
+                isMistaken = format == nil
+            }
         }
     }
 
@@ -46,13 +76,17 @@ public struct Sentence: Sendable, Hashable {
         arguments(in: text).filter { $0.choices.map { $0["other"] == nil } ?? false }.map(\.name)
     }
 
-    private static func arguments(in text: String) -> [(name: String, choices: [String: Substring]?)] {
-        var all: [(name: String, choices: [String: Substring]?)] = []
-        _ = filled(text[...], number: nil) { argument in
-            let parts = argument.split(separator: ",", maxSplits: 2).map { $0.trimmingBlanks() }
-            let choices = parts.count == 3 ? choices(parts[2]) : nil
-            if let name = parts.first { all.append((String(name), choices)) }
-            for choice in (choices ?? [:]).values { all += arguments(in: String(choice)) }
+    /// The names of a text after which something stands that is no format and no choice.
+    static func namesWithMistakes(in text: String) -> [String] {
+        arguments(in: text).filter(\.isMistaken).map(\.name)
+    }
+
+    private static func arguments(in text: String) -> [Argument] {
+        var all: [Argument] = []
+        _ = filled(text[...], number: nil) { text in
+            let argument = Argument(text)
+            if !argument.name.isEmpty { all.append(argument) }
+            for choice in (argument.choices ?? [:]).values { all += arguments(in: String(choice)) }
             return nil
         }
         return all
@@ -98,7 +132,7 @@ public struct Sentence: Sendable, Hashable {
     }
 
     /// The texts of `one {# egg} other {# eggs}` by their categories.
-    private static func choices(_ list: Substring) -> [String: Substring] {
+    fileprivate static func choices(_ list: Substring) -> [String: Substring] {
         var choices: [String: Substring] = [:]
         var rest = list
         while let brace = rest.firstIndex(of: "{"), let choice = argument(rest[brace...]) {

@@ -143,6 +143,8 @@ extension MessageTable {
             let text = texts[key] ?? ""
             return Sentence.names(in: text).filter { !names.contains(ExactText($0)) }
                 .map { "\(language): \"\(key)\" has no {\($0)}, and its translation has." }
+                + Sentence.namesWithMistakes(in: text)
+                .map { "\(language): {\($0), …} in the translation of \"\(key)\" has no format that there is." }
                 + Sentence.namesWithoutOther(in: text)
                 .map { "\(language): the translation of \"\(key)\" has no words for other numbers of {\($0)}." }
         }

@@ -29,7 +29,7 @@ public struct View: ResponseConvertible {
     }
 
     /// The rendered template, in UTF-8, without the values that every page of an application has.
-    /// - Parameter messages: The texts of `{{t "…"}}` in another language; nil for those of the templates.
+    /// - Parameter messages: The language and the time zone; nil for English and UTC.
     package func rendered(by templates: Templates, in messages: MessageTable? = nil) throws -> [UInt8] {
         try render(templates, nil, nil, nil) { messages }
     }

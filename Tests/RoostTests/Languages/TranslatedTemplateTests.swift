@@ -15,8 +15,9 @@ struct TranslatedTemplateTests {
         var list = [1, 2]
     }
 
-    private static func render(_ source: String, _ messages: MessageTable? = nil, name: String = "main") throws -> String
-    {
+    private static func render(
+        _ source: String, _ messages: MessageTable? = nil, name: String = "main"
+    ) throws -> String {
         let templates = try Templates(sources: [name: source, "part": "({{t \"Part\"}})"])
         return String(decoding: try templates.render(name, Page(), review: nil, messages: messages), as: UTF8.self)
     }

@@ -35,6 +35,9 @@ struct TemplateTranslation: Sendable {
             if let name = names.first(where: { !inText.contains($0) }) {
                 return "the text has no {\(name)} for the value that stands after it"
             }
+            if let name = Sentence.namesWithMistakes(in: text).first {
+                return "{\(name), …} has no format that there is: write date, time, dateTime, number or percent"
+            }
             return nil
         }
     }

@@ -20,7 +20,7 @@ final class TemplateRenderer {
     private let escapes: Bool
     /// The element that loads the script of live pages, for `{{liveScript}}`; nil for nothing.
     private let liveScript: [UInt8]?
-    /// The texts of `{{t "…"}}` in the language of the rendering; nil for those of the templates.
+    /// The language of the rendering, with its texts of `{{t "…"}}`; nil for English.
     let messages: MessageTable?
     /// Whether the rendering goes on. After it, its lambdas may not render.
     private(set) var isRunning = false
@@ -126,6 +126,7 @@ final class TemplateRenderer {
             case .liveScript: if let liveScript { output.append(liveScript) }
             case .translation:
                 try write(program.translations[Int(instruction.pointee.target)], escaped: escapes)
+            case .formatted: try write(program.formats[Int(instruction.pointee.target)], escaped: escapes)
             case .end:
                 guard let back = calls.leave(output, text) else { return }
                 next = back

@@ -24,6 +24,22 @@ extension TemplateRenderer {
         try checkSize()
     }
 
+    /// Writes a value by the rules of the rendering's language; nothing for one that is nil.
+    @inline(never)
+    func write(_ format: TemplateFormat, escaped: Bool) throws {
+        let value = try text(of: format.path)
+        guard !value.isEmpty else { return }
+        if let text = (messages ?? .english).text(of: value, as: format.form) {
+            writeText(text, escaped: escaped)
+        } else if missingNames == .error {
+            let name = program.written(format.path)
+            throw error("\"\(name)\" is no value to write so: it should be \(format.form.values)")
+        } else {
+            writeText(value, escaped: escaped)
+        }
+        try checkSize()
+    }
+
     /// The text of the value that a path leads to, as it would be written.
     private func text(of path: UInt32) throws -> String {
         let value = tape.cells[Int(try find(path))]
