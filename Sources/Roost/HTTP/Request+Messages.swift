@@ -16,7 +16,7 @@ extension Request {
     /// The time zone of the client, which ``TimeZones`` has found; UTC without that middleware. Middleware of an
     /// application may set another, such as that of the visitor's account.
     public var timeZone: ZoneInfo {
-        get { self[RequestZone.self]?.zone ?? .utc }
+        get { self[RequestZone.self]?.zone ?? self[MessageTableKey.self]?.timeZone ?? .utc }
         set { self[RequestZone.self] = RequestZone(newValue) }
     }
 }

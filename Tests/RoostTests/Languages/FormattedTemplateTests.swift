@@ -77,6 +77,20 @@ struct FormattedTemplateTests {
         #expect(try Self.render("{{date name}}{{date nothing}}", missingNames: .empty) == "&lt;b&gt;")
     }
 
+    @Test func `a page without texts and formats asks for no language`() throws {
+        var asked = 0
+        let languages = { () -> MessageTable? in
+            asked += 1
+            return nil
+        }
+        let templates = try Templates(sources: ["main": "{{name}}"])
+        _ = try View("main", Page()).render(templates, nil, nil, nil, languages)
+        #expect(asked == 0)
+        let formatted = try Templates(sources: ["main": "{{name}}", "other": "{{date made}}"])
+        _ = try View("other", Page()).render(formatted, nil, nil, nil, languages)
+        #expect(asked == 1)
+    }
+
     @Test func `names that are also formats are still names`() throws {
         let templates = try Templates(sources: ["main": "{{date}} {{ time }} {{number.date}}"])
         let page = ["date": "x", "time": "y"]

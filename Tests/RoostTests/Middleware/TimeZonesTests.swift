@@ -43,6 +43,15 @@ struct TimeZonesTests {
         #expect(try await Self.client([Accounts()]).get("/zone").text == "America/New_York America/New_York de")
     }
 
+    @Test func `the time zone of a table counts where the request has none`() throws {
+        let (berlin, tokyo) = try (#require(ZoneInfo("Europe/Berlin")), #require(ZoneInfo("Asia/Tokyo")))
+        var request = try Request(.get, "/")
+        request.messages = MessageTable("de").in(berlin)
+        #expect(request.timeZone == berlin && request.messages.timeZone == berlin)
+        request.timeZone = tokyo
+        #expect(request.timeZone == tokyo && request.messages.timeZone == tokyo && request.messages.language == "de")
+    }
+
     @Test func `without the middleware it is UTC`() async throws {
         let client = TestClient(try Application { $0.get(Path("/")) { $0.timeZone.name } })
         #expect(try await client.get("/").text == "UTC")
