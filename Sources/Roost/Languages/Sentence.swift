@@ -23,6 +23,12 @@ public struct Sentence: Sendable, Hashable {
         self.values = values.mapValues { ($0 as? Date).flatMap(DateTime.text) ?? $0.description }
     }
 
+    /// A sentence whose values are texts already.
+    init(_ template: String, texts values: [String: String]) {
+        self.template = template
+        self.values = values
+    }
+
     /// The sentence in English.
     public var text: String { text(as: template, in: .english) }
 
@@ -56,7 +62,9 @@ public struct Sentence: Sendable, Hashable {
         var isMistaken = false
 
         init(_ text: Substring) {
-            let parts = text.split(separator: ",", maxSplits: 2).map { $0.trimmingBlanks() }
+            let parts = text.utf8.split(separator: UInt8(ascii: ","), maxSplits: 2).map {
+                Substring($0).trimmingBlanks()
+            }
             name = parts.first.map(String.init) ?? ""
             guard parts.count > 1 else { return }
             if parts[1] == "plural", parts.count == 3 {
@@ -92,41 +100,42 @@ public struct Sentence: Sendable, Hashable {
         return all
     }
 
-    /// A text whose arguments in braces are replaced; those that mean nothing stay as they are.
+    /// A text whose arguments in braces are replaced; those that mean nothing stay as they are. Its bytes are looked
+    /// at, whatever stands beside a brace.
     /// - Parameter number: What `#` stands for.
     private static func filled(
         _ template: Substring, number: String?, _ value: (Substring) -> (text: Substring, number: String?)?
     ) -> String {
-        var (text, rest) = ("", template)
-        while let index = rest.firstIndex(where: { $0 == "{" || $0 == "#" && number != nil }) {
-            text += rest[..<index]
-            if rest[index] == "#" {
+        var (text, rest) = ("", template.utf8)
+        while let index = rest.firstIndex(where: { $0 == open || $0 == hash && number != nil }) {
+            text += Substring(rest[..<index])
+            rest = rest[index...]
+            if rest.first == hash {
                 text += number ?? ""
-                rest = rest[rest.index(after: index)...]
+                rest = rest.dropFirst()
                 continue
             }
-            guard let argument = argument(rest[index...]) else {
-                rest = rest[index...]
-                break
-            }
+            guard let argument = argument(rest) else { break }
             if let (replacement, number) = value(argument) {
                 // Only a choice is a template itself; a value is shown as it is, whatever it has.
-                text += number.map { filled(replacement, number: $0, value) } ?? String(replacement)
+                text += number.map { filled(replacement, number: $0, value)[...] } ?? replacement
             } else {
                 text += "{\(argument)}"
             }
             rest = rest[argument.endIndex...].dropFirst()
         }
-        return text + rest
+        return text + Substring(rest)
     }
 
+    private static let (open, close, hash) = (UInt8(ascii: "{"), UInt8(ascii: "}"), UInt8(ascii: "#"))
+
     /// Returns what a text has between the brace at its beginning and the one that closes it; nil if none does.
-    private static func argument(_ text: Substring) -> Substring? {
+    private static func argument(_ text: Substring.UTF8View) -> Substring? {
         var depth = 0
         for index in text.indices {
-            if text[index] == "{" { depth += 1 }
-            if text[index] == "}" { depth -= 1 }
-            if depth == 0 { return text[text.index(after: text.startIndex)..<index] }
+            if text[index] == open { depth += 1 }
+            if text[index] == close { depth -= 1 }
+            if depth == 0 { return Substring(text[..<index].dropFirst()) }
         }
         return nil
     }
@@ -134,9 +143,9 @@ public struct Sentence: Sendable, Hashable {
     /// The texts of `one {# egg} other {# eggs}` by their categories.
     fileprivate static func choices(_ list: Substring) -> [String: Substring] {
         var choices: [String: Substring] = [:]
-        var rest = list
-        while let brace = rest.firstIndex(of: "{"), let choice = argument(rest[brace...]) {
-            choices[String(rest[..<brace].trimmingBlanks())] = choice
+        var rest = list.utf8
+        while let brace = rest.firstIndex(of: open), let choice = argument(rest[brace...]) {
+            choices[String(Substring(rest[..<brace]).trimmingBlanks())] = choice
             rest = rest[choice.endIndex...].dropFirst()
         }
         return choices

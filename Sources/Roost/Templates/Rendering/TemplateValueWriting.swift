@@ -20,7 +20,7 @@ extension TemplateRenderer {
     func write(_ translation: TemplateTranslation, escaped: Bool) throws {
         var values: [String: String] = [:]
         for (name, path) in translation.values { values[name] = try text(of: path) }
-        writeText((messages ?? .english).text(Sentence(translation.text, values)), escaped: escaped)
+        writeText((messages ?? .english).text(Sentence(translation.text, texts: values)), escaped: escaped)
         try checkSize()
     }
 
