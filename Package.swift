@@ -21,9 +21,9 @@ let settings: [SwiftSetting] = [
 /// The framework's folders, each with its own README.
 let rooms = [
     "Bytes", "Calendar", "Clients", "Configuration", "Connection", "Description", "Encoding", "EventLoop", "Files",
-    "Forms", "Headers", "Health", "HTTP", "HTTP1", "Jobs", "JSON", "Lists", "Live", "LivePages", "Logging", "Metrics",
-    "Middleware", "Negotiation", "Reload", "Routing", "Server", "Sessions", "Streams", "Templates", "Timeline",
-    "Views", "WebSocket", "WebSocketSession", "Window",
+    "Forms", "Headers", "Health", "HTTP", "HTTP1", "Jobs", "JSON", "Languages", "Lists", "Live", "LivePages",
+    "Logging", "Metrics", "Middleware", "Negotiation", "Reload", "Routing", "Server", "Sessions", "Streams",
+    "Templates", "Timeline", "Views", "WebSocket", "WebSocketSession", "Window",
 ]
 
 /// The patterns of the gallery with their features, each a module of its own: nearly all have a `LoginViewController`.

@@ -23,6 +23,10 @@ public struct Application: Responder {
     public let json: JSONCoder
     /// The routes in the order of declaration, without fallbacks.
     public let routes: [RouteDescription]
+    /// The texts of templates, which tables of other languages should have.
+    package let texts: [String]
+    /// The tables among which ``Languages`` chooses; empty without that middleware.
+    package let languages: [MessageTable]
 
     /// Gets what the server measures: the task's back end of swift-metrics (`withMetricsFactory`) or the one that
     /// it was bootstrapped with. Without one, a ``PrometheusMetrics`` if there is an
@@ -86,6 +90,8 @@ public struct Application: Responder {
         let limit = BodyLimit(body: self.configuration.maximumBodySize, form: self.configuration.maximumFormSize)
         let context = ResponseContext(templates: templates, pageValues: pageValues)
         var middleware = middleware ?? Self.standardMiddleware(logger: logger)
+        texts = templates?.texts ?? []
+        languages = middleware.lazy.compactMap { $0 as? Languages }.first?.tables ?? []
         let table = RouteTable(context, bodyLimit: limit)
         try declare(Routes(table))
         let document = try api.map { try Routes(table).serve($0, json ?? JSONCoder(), middleware) }

@@ -9,8 +9,9 @@ struct CheckCommand<Site: SiteProgram>: AsyncParsableCommand {
             commandName: "check",
             abstract: "Check everything that serve needs before it listens; exit 0 if it would start.",
             discussion: """
-                It reads the settings, templates and routes, opens the database, and looks for migrations that have \
-                not been applied. It changes nothing: a missing SQLite file is fine, because serve creates it.
+                It reads the settings, templates and routes, looks for texts that are not translated, opens the \
+                database, and looks for migrations that have not been applied. It changes nothing: a missing SQLite \
+                file is fine, because serve creates it.
                 """
         )
     }
@@ -36,8 +37,16 @@ struct CheckCommand<Site: SiteProgram>: AsyncParsableCommand {
         do {
             try reader.check()
             var findings = [Finding(name: "settings", state: .ok)]
+            var application: Application?
             findings.append(
-                await Finding("routes and templates") { "\(try await Site.application().routes.count) routes" })
+                await Finding("routes and templates") {
+                    let made = try await Site.application()
+                    application = made
+                    return "\(made.routes.count) routes"
+                })
+            if let application, !application.languages.isEmpty {
+                findings.append(await Finding("languages") { try Self.languages(of: application) })
+            }
             for check in try Site.startChecks() { findings.append(await Finding(check.name, check.body)) }
             if let program = Site.self as? any DatabaseProgram.Type { findings += await database(of: program) }
             return findings
@@ -45,6 +54,32 @@ struct CheckCommand<Site: SiteProgram>: AsyncParsableCommand {
             return "\(error)".split(separator: "\n")
                 .map { Finding(name: "settings", state: .failed, details: String($0)) }
         }
+    }
+
+    /// Looks at the tables of languages, and returns what is no fault; nil if there are none. A text that would be
+    /// shown wrong or in English is a fault, one that is used nowhere is not, and neither is a sentence of Roost's own
+    /// that stays English.
+    /// - Throws: `StartError` with the faults.
+    static func languages(of application: Application) throws -> String? {
+        let texts = application.texts + Site.texts, known = texts + MessageTable.ownTexts
+        let faults = application.languages.flatMap { table in
+            table.untranslated(of: texts).map { "\(table.language): \"\($0)\" is not translated." }
+                + table.mistakes(in: known)
+        }
+        guard faults.isEmpty else { throw StartError.configuration(list(faults, separator: " ")) }
+        let found = application.languages.map { table in
+            let rest = table.untranslated(of: MessageTable.sentences).count
+            let unused = table.unused(beside: known).map { "\"\($0)\"" }
+            return table.language + (rest == 0 ? "" : ", \(rest) sentences of Roost stay English")
+                + (unused.isEmpty ? "" : ", used nowhere: \(list(unused, separator: ", "))")
+        }
+        return found.isEmpty ? nil : found.joined(separator: "; ")
+    }
+
+    /// The first ten of a list, and how many more there are.
+    private static func list(_ items: [String], separator: String) -> String {
+        let shown = items.prefix(10).joined(separator: separator)
+        return items.count > 10 ? shown + separator + "and \(items.count - 10) more" : shown
     }
 
     private func database(of program: (some DatabaseProgram).Type) async -> [Finding] {

@@ -46,6 +46,10 @@ public protocol SiteProgram: SendableMetatype {
     /// Acts when the server has begun to listen, before its URL is printed; by default, does nothing.
     static func didStart(_ server: Server)
 
+    /// The texts of the program for visitors, beside those of its templates: messages, subjects of mails. `check` looks
+    /// for them in the tables of other languages; none by default.
+    static var texts: [String] { get }
+
     /// The program's own part of `check`; none by default.
     /// - Throws: `StartError`, which is what `check` finds then.
     static func startChecks() throws -> [StartCheck]
@@ -76,6 +80,9 @@ extension SiteProgram {
 
     /// Does nothing.
     public static func didStart(_ server: Server) {}
+
+    /// No texts beside those of templates.
+    public static var texts: [String] { [] }
 
     /// No checks of the program's own.
     public static func startChecks() -> [StartCheck] { [] }

@@ -2,10 +2,11 @@ public import Roost
 
 /// A mail: whom it goes to, its subject, and its text, with an HTML version or without one.
 ///
-///     Mail(to: "ada@example.org", subject: "Welcome", view: "mails/welcome", WelcomeMail(name: "Ada"))
+///     Mail(to: "ada@example.org", subject: "Welcome", view: "mails/welcome", WelcomeMail(name: "Ada"), in: german)
 ///
 /// That one shows its page through `mails/welcome.txt.mustache` and, if there is one, `mails/welcome.html.mustache`;
-/// values are escaped in the HTML only. ``Mailer/send(_:)`` sends it.
+/// values are escaped in the HTML only. Its subject and the texts of its templates are those of the receiver's
+/// language. ``Mailer/send(_:)`` sends it.
 public struct Mail: Sendable {
     /// The recipients that everybody sees.
     public var to: [MailAddress]
@@ -17,8 +18,11 @@ public struct Mail: Sendable {
     public var from: MailAddress?
     /// The address for answers, if it is not the sender's.
     public var replyTo: MailAddress?
-    /// The subject; any text. Control characters in it, such as line breaks, become spaces.
+    /// The subject; any text. Control characters in it, such as line breaks, become spaces. That of a mail with a view
+    /// is looked up in its ``messages``.
     public var subject: String
+    /// The language of the receiver and the time zone in which its view shows moments; nil for English and UTC.
+    public var messages: MessageTable?
     /// The URL at which a recipient ends further mails of this kind (RFC 2369); with `https:`, a program may do so by
     /// an empty `POST` to it (RFC 8058).
     public var unsubscribeURL: String?
@@ -35,9 +39,15 @@ public struct Mail: Sendable {
     }
 
     /// A mail whose text is a template's.
-    public init(to recipients: MailAddress..., subject: String, view name: String, _ page: some Encodable & Sendable) {
+    /// - Parameter messages: The language of the receiver, and the time zone: `german`, `german.in(berlin)`, or
+    ///   `request.messages` for who has sent the request; nil for English and UTC.
+    public init(
+        to recipients: MailAddress..., subject: String, view name: String, _ page: some Encodable & Sendable,
+        in messages: MessageTable? = nil
+    ) {
         to = recipients
         self.subject = subject
+        self.messages = messages
         content = .views(name, text: View(name + ".txt", page), html: View(name + ".html", page))
     }
 

@@ -43,7 +43,7 @@ public struct OutgoingMail: Sendable, Codable, Equatable {
     /// - Throws: ``MailError``; a `TemplateError`.
     init(_ mail: Mail, from sender: MailAddress, _ templates: Templates?, at date: Date) throws {
         from = mail.from ?? sender
-        (to, cc, replyTo, subject) = (mail.to, mail.cc, mail.replyTo, mail.subject)
+        (to, cc, replyTo, subject) = (mail.to, mail.cc, mail.replyTo, mail.translatedSubject)
         let all = mail.to + mail.cc + mail.bcc
         for address in all + [from] + [mail.replyTo].compactMap(\.self) { try address.check() }
         guard !all.isEmpty else { throw MailError.noRecipient }
@@ -87,13 +87,21 @@ public struct OutgoingMail: Sendable, Codable, Equatable {
 }
 
 extension Mail {
+    /// Its subject in the receiver's language.
+    fileprivate var translatedSubject: String {
+        guard case .views = content else { return subject }
+        return messages?.text(subject) ?? subject
+    }
+
     /// Its text and its HTML version.
     fileprivate func rendered(by templates: Templates?) throws -> (text: String, html: String?) {
         switch content {
         case .text(let text, let html): return (text, html)
         case .views(let name, let text, let html):
             guard let templates else { throw MailError.noTemplates(name) }
-            let show = { (view: View) in String(decoding: try view.rendered(by: templates), as: UTF8.self) }
+            let show = { (view: View) in
+                String(decoding: try view.rendered(by: templates, in: messages), as: UTF8.self)
+            }
             return (try show(text), templates.contains(html.template) ? try show(html) : nil)
         }
     }

@@ -159,6 +159,55 @@ struct ProgramTests {
         }
     }
 
+    /// A program in several languages, whose tables are the task's.
+    private struct Spoken: SiteProgram {
+        @TaskLocal static var german: [String: String] = [:]
+        static let texts = ["Welcome"]
+
+        static func application() throws -> Application {
+            try Application(
+                templates: Templates(sources: ["main": #"{{t "{n} owls" n}}"#]),
+                middleware: [Languages([.english, MessageTable("de", german)])]
+            ) { _ in }
+        }
+    }
+
+    @Test(arguments: [
+        (["Welcome": "Willkommen", "{n} owls": "{n} Eulen", "Old": "Alt", "Not Found": "Nicht gefunden"], nil),
+        (["Welcome": "Willkommen"], 1), (["{n} owls": "{n} Eulen"], 1), ([:], 1),
+        (["Welcome": "Willkommen", "{n} owls": "{m} Eulen"], 1),
+        (["Welcome": "Willkommen", "{n} owls": "{n, number, many} Eulen"], 1),
+    ])
+    func `a text that is not translated, or would be shown wrong, is a fault`(
+        german: [String: String], code: Int?
+    ) async throws {
+        try await Spoken.$german.withValue(german) {
+            let command = try CheckCommand<Spoken>.parse([])
+            if let code {
+                let error = await #expect(throws: ExitCode.self) { try await command.run() }
+                #expect(error.map { Int($0.rawValue) } == code)
+            } else {
+                try await command.run()
+            }
+        }
+    }
+
+    @Test func `the faults are named, and what is no fault beside the language`() throws {
+        let texts = ["Welcome": "Willkommen", "{n} owls": "{n} Eulen", "Old": "Alt", "Must not be empty.": "Fehlt."]
+        let rest = MessageTable.sentences.count - 1
+        let whole = try Spoken.$german.withValue(texts) { try CheckCommand<Spoken>.languages(of: Spoken.application()) }
+        #expect(whole == "en; de, \(rest) sentences of Roost stay English, used nowhere: \"Old\"")
+        let error = #expect(throws: StartError.self) {
+            try Spoken.$german.withValue(["Welcome": "{x}"]) {
+                try CheckCommand<Spoken>.languages(of: Spoken.application())
+            }
+        }
+        #expect(
+            error?.description
+                == "de: \"{n} owls\" is not translated. de: \"Welcome\" has no {x}, and its translation has.")
+        #expect(try CheckCommand<Plain>.languages(of: Plain.application()) == nil)
+    }
+
     @Test func `a check that fails ends with code 1`() async throws {
         try await inFolder {
             try await CheckCommand<Filed>.parse(["--json"]).run()

@@ -1,3 +1,4 @@
+import FoundationEssentials
 import HTTPTypes
 import Roost
 import RoostTesting
@@ -29,6 +30,31 @@ struct MailerTests {
             Mail(to: "ada@example.org", subject: "Hi", view: "mails/welcome", Welcome(name: "<Ada & Co.>")))
         #expect(mail.text == "Hello, <Ada & Co.>!\n<Ada & Co.>")
         #expect(mail.html == "<p>Hello, &lt;Ada &amp; Co.&gt;!</p>&lt;Ada &amp; Co.&gt;")
+    }
+
+    @Test func `a mail is written in the language and the time zone of its receiver`() throws {
+        struct Reminder: Encodable {
+            let start = Date(timeIntervalSince1970: 1_795_647_600)
+            let count = 2
+        }
+        let templates = try Templates(sources: [
+            "mails/reminder.txt": #"{{t "{count} seats" count}}: {{dateTime start}}"#,
+            "mails/reminder.html": #"<p>{{t "{count} seats" count}}</p>"#,
+        ])
+        let german = MessageTable("de", ["Your visit": "Dein Besuch", "{count} seats": "{count} Plätze"])
+        let berlin = try #require(ZoneInfo("Europe/Berlin"))
+        let send = { (messages: MessageTable?) in
+            try mailer(templates).make(
+                Mail(to: "ada@example.org", subject: "Your visit", view: "mails/reminder", Reminder(), in: messages))
+        }
+        let mail = try send(german.in(berlin))
+        #expect(mail.subject == "Dein Besuch")
+        #expect(mail.text == "2 Plätze: 26.11.2026, 00:00" && mail.html == "<p>2 Plätze</p>")
+        let english = try send(nil)
+        #expect(english.subject == "Your visit" && english.text == "2 seats: Nov 25, 2026, 11:00 PM")
+        var plain = Mail(to: "ada@example.org", subject: "Your visit", text: "Hi")
+        plain.messages = german
+        #expect(try mailer(nil).make(plain).subject == "Your visit")
     }
 
     @Test func `a view needs no HTML version`() throws {

@@ -64,6 +64,13 @@ extension LocalDate: Codable {
 
     /// Writes a text like `2026-11-26`.
     public func encode(to encoder: any Encoder) throws {
+        try encodeText(to: encoder)
+    }
+}
+
+extension Encodable where Self: LosslessStringConvertible {
+    /// Encodes its text.
+    func encodeText(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
         try container.encode(description)
     }

@@ -57,8 +57,7 @@ extension LocalDateTime: Codable {
 
     /// Writes a text like `2026-11-26T09:30`.
     public func encode(to encoder: any Encoder) throws {
-        var container = encoder.singleValueContainer()
-        try container.encode(description)
+        try encodeText(to: encoder)
     }
 }
 

@@ -1,6 +1,6 @@
 /// A time zone as a file of the system's database has it (TZif, RFC 9636): a table of the changes of its offset, and a
 /// rule for the time after that.
-struct ZoneFile: Sendable {
+final class ZoneFile: Sendable {
     /// The times of changes, in seconds since 1970.
     private let changes: [Int]
     /// The number of the offset from each change on.

@@ -85,7 +85,7 @@ public struct ErrorPages: Filter {
         if page == nil, let json { return program(known, request, json) }
         switch request.accept.best(of: [.problem, .json, .html, .text]) {
         case .html: return browser(known, request, error)
-        case .text: return .text(Self.plainText(known))
+        case .text: return .text(Self.plainText(known, request.messages))
         default:
             guard let json else { return .problem(known, requestID: request.id, messages: request.messages) }
             return program(known, request, json)
@@ -102,9 +102,10 @@ public struct ErrorPages: Filter {
 
     private func browser(_ known: HTTPError, _ request: Request, _ error: any Error) -> Response {
         let shown = ErrorPage(known, requestID: request.id, request.messages)
+        let messages = request.messages
         let plain = { @Sendable (error: any Error) in
             let mending = explains ? TemplateErrorPage.response(known.status, error, shown, request) : nil
-            return mending ?? .html(Self.plainPage(known))
+            return mending ?? .html(Self.plainPage(known, messages))
         }
         if explains, HTTPError(converting: error) == nil, !TemplateErrorPage.isAbout(error) {
             let report = ErrorReport(error: error, status: known.status, requestID: request.id)
@@ -142,8 +143,8 @@ public struct ErrorPages: Filter {
         }
     }
 
-    private static func plainText(_ error: HTTPError) -> String {
-        "\(error.status.code) \(error.status.reasonPhrase)\n" + (error.message.map { "\n\($0)\n" } ?? "")
+    private static func plainText(_ error: HTTPError, _ messages: MessageTable) -> String {
+        "\(error.status.code) \(messages.title(of: error.status))\n" + (error.message.map { "\n\($0)\n" } ?? "")
     }
 
     private static func escaped(_ text: String) -> String {
@@ -152,11 +153,13 @@ public struct ErrorPages: Filter {
         return String(decoding: output.written, as: UTF8.self)
     }
 
-    private static func plainPage(_ error: HTTPError) -> String {
-        let title = error.status.reasonPhrase
+    private static func plainPage(_ error: HTTPError, _ messages: MessageTable) -> String {
+        let isTranslated = messages.texts[error.status.reasonPhrase] != nil
+        let language = isTranslated ? Self.escaped(messages.language) : "en"
+        let title = Self.escaped(messages.title(of: error.status))
         let message = error.message.map { "<p>\(Self.escaped($0))</p>" } ?? ""
         return """
-            <!doctype html><html lang="en"><meta charset="utf-8"><title>\(title)</title>
+            <!doctype html><html lang="\(language)"><meta charset="utf-8"><title>\(title)</title>
             <h1>\(error.status.code) \(title)</h1>\(message)</html>
 
             """

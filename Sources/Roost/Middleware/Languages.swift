@@ -10,7 +10,7 @@ import HTTPTypes
 /// vary with the language, except files, which are the same for everybody (`Vary`, RFC 9110 §12.5.5). Those with a
 /// status of 400 or above also say which it is.
 public struct Languages: Filter {
-    private let tables: [MessageTable]
+    let tables: [MessageTable]
     private let tags: [String]
     private let cookie: String?
 

@@ -113,11 +113,11 @@ public struct Templates: Sendable {
     /// - Parameters:
     ///   - values: The values among which names are looked up that the page does not have.
     ///   - liveScript: The element that `{{liveScript}}` writes.
-    ///   - texts: The texts of `{{t "…"}}` in another language; nil for those of the templates.
+    ///   - messages: The language, with its texts of `{{t "…"}}`; nil for English.
     func render(
         _ name: String, _ page: some Encodable, over values: (any Encodable & Sendable)? = nil,
         review: TemplateReview?, liveScript: [UInt8]? = nil,
-        texts: @autoclosure () -> TemplateTexts? = nil
+        messages: @autoclosure () -> MessageTable? = nil
     ) throws -> [UInt8] {
         let program = try program
         guard let template = program.templates[ExactText(name)] else { throw unknown(name, in: program) }
@@ -126,7 +126,7 @@ public struct Templates: Sendable {
             let renderer = TemplateRenderer(
                 workspace, over: root, missingNames: review == nil ? missingNames : .error,
                 escapes: !Self.isText(name), review: review, liveScript: liveScript,
-                texts: program.translations.isEmpty ? nil : texts())
+                messages: program.translations.isEmpty && program.formats.isEmpty ? nil : messages())
             try renderer.render(template: template)
             return workspace.output.bytes
         }

@@ -24,12 +24,12 @@ public struct View: ResponseConvertible {
         self.headers = headers
         render = { templates, values, review, live, messages in
             try templates.render(
-                template, page, over: values, review: review, liveScript: live?.bytes, texts: messages()?.ofTemplates)
+                template, page, over: values, review: review, liveScript: live?.bytes, messages: messages())
         }
     }
 
     /// The rendered template, in UTF-8, without the values that every page of an application has.
-    /// - Parameter messages: The texts of `{{t "…"}}` in another language; nil for those of the templates.
+    /// - Parameter messages: The language and the time zone; nil for English and UTC.
     package func rendered(by templates: Templates, in messages: MessageTable? = nil) throws -> [UInt8] {
         try render(templates, nil, nil, nil) { messages }
     }
@@ -77,9 +77,4 @@ public struct View: ResponseConvertible {
             throw error
         }
     }
-}
-
-extension MessageTable {
-    /// The texts of templates in this language.
-    fileprivate var ofTemplates: TemplateTexts { { text(Sentence($0, $1)) } }
 }

@@ -44,6 +44,35 @@ struct `The page about languages` {
         #expect(try await client.get("/rooms/2", headers: [.acceptLanguage: "en"]).text.contains("2 rooms"))
     }
 
+    @Test func `days and numbers are written as on the page`() throws {
+        struct Page: Encodable {
+            let opened = LocalDateTime("2026-01-05T21:30")
+            let changed = Date(timeIntervalSince1970: 1_795_647_600)
+            let price = 1234.5
+            let share = 0.25
+        }
+        let page = Readme.contents("docs/languages.md")
+        let markup = try #require(page.components(between: "```mustache\n", and: "```").dropFirst().first)
+        let whole = try Templates(sources: ["house": markup]).render("house", Page())
+        #expect(
+            String(decoding: whole, as: UTF8.self) == """
+                <p>Opened on January 5, 2026, changed Nov 25, 2026, 11:00 PM.</p>
+                <p>1,234.50 €, 25% booked</p>
+                <p>Open since Jan 5, 2026</p>
+
+                """)
+        let rows = page.split(separator: "\n").filter { $0.hasPrefix("| `{{") }
+        #expect(rows.count == 5)
+        for row in rows {
+            let tag = try #require(String(row).components(between: "`", and: "`").first)
+            let shown = try [MessageTable.english, MessageTable("de")].map { table in
+                let bytes = try View("tag", Page()).rendered(by: Templates(sources: ["tag": tag]), in: table)
+                return String(decoding: bytes, as: UTF8.self).replacing("\u{A0}", with: " ")
+            }
+            #expect(row.hasPrefix("| `\(tag)` | \(shown[0]) | \(shown[1]) |"))
+        }
+    }
+
     @Test func `everything is translated`() throws {
         #expect(german.faults(for: templates.texts + ["Must not be empty."]) == [])
     }

@@ -1,3 +1,4 @@
+import FoundationEssentials
 import Roost
 import RoostTesting
 import Testing
@@ -26,8 +27,15 @@ struct `The page about time` {
         #expect(refused.text.contains("Choose a time zone."))
     }
 
+    @Test func `a page shows moments in the visitor's time zone`() async throws {
+        let client = TestClient(try makeDiary(try #require(ZoneInfo("Europe/Berlin"))))
+        #expect(try await client.get("/visit").text == "<p>Until Nov 26, 2026, 12:00 AM</p>")
+        let cookie: Headers = [.cookie: "time_zone=America/New_York"]
+        #expect(try await client.get("/visit", headers: cookie).text == "<p>Until Nov 25, 2026, 6:00 PM</p>")
+    }
+
     @Test func `the page shows the program`() throws {
         let programs = Readme.programs(of: "docs/time.md", missingIn: ["Docs/TimeSite"])
-        #expect(programs.missing == [] && programs.count == 1)
+        #expect(programs.missing == [] && programs.count == 2)
     }
 }

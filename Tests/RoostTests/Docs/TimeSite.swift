@@ -30,3 +30,12 @@ struct VisitController: Controller {
         }
     }
 }
+
+func makeDiary(_ zone: ZoneInfo) throws -> Application {
+    try Application(
+        templates: Templates(sources: ["visit": "<p>Until {{dateTime .}}</p>"]),
+        middleware: [TimeZones(zone, cookie: "time_zone")] + Application.standardMiddleware()
+    ) { routes in
+        routes.get(Path("/visit")) { _ in View("visit", Date(timeIntervalSince1970: 1_795_647_600)) }
+    }
+}

@@ -6,7 +6,9 @@ import Testing
 struct SentenceListTests {
     /// The texts that errors and sentences are made of in the sources, where visitors may see them.
     private static func said() -> Set<String> {
-        let rooms = ["Connection", "Files", "Forms", "HTTP", "Lists", "Middleware", "Routing", "Server", "Views"]
+        let rooms = [
+            "Connection", "Files", "Forms", "HTTP", "Languages", "Lists", "Middleware", "Routing", "Server", "Views",
+        ]
         var said: Set<String> = []
         for file in rooms.flatMap(Sources.files) {
             let lines = file.text.split(separator: "\n").filter { !$0.contains("///") }.joined(separator: " ")

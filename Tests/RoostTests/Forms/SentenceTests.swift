@@ -48,6 +48,7 @@ struct SentenceTests {
     @Test(arguments: [
         ("{a", "{a"), ("{b}", "{b}"), ("a}", "a}"), ("{a, plural}", "7"), ("{a, plural, few {x}}", ""), ("#", "#"),
         ("{a, plural, other {# of {b} and {a}}}", "7 of {b} and 7"), ("{ a }", "7"), ("{}", "{}"),
+        ("{a}\u{301}{\u{301}a}", "7\u{301}{\u{301}a}"), ("é{a}é", "é7é"),
     ])
     func `what means nothing stays`(template: String, text: String) {
         #expect(Sentence(template, ["a": 7]).text == text)

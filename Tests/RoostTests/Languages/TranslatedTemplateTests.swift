@@ -15,21 +15,19 @@ struct TranslatedTemplateTests {
         var list = [1, 2]
     }
 
-    private static func render(_ source: String, _ texts: TemplateTexts? = nil, name: String = "main") throws -> String
-    {
+    private static func render(
+        _ source: String, _ messages: MessageTable? = nil, name: String = "main"
+    ) throws -> String {
         let templates = try Templates(sources: [name: source, "part": "({{t \"Part\"}})"])
-        return String(decoding: try templates.render(name, Page(), review: nil, texts: texts), as: UTF8.self)
+        return String(decoding: try templates.render(name, Page(), review: nil, messages: messages), as: UTF8.self)
     }
 
-    private static let german: TemplateTexts = {
-        let table = MessageTable(
-            "de",
-            [
-                "Part": "Teil & mehr", "{count} rooms": "{count, plural, one {ein Raum} other {# Räume}}",
-                "{name} in {count}": "{count}: {name}",
-            ])
-        return { table.text(Sentence($0, $1)) }
-    }()
+    private static let german = MessageTable(
+        "de",
+        [
+            "Part": "Teil & mehr", "{count} rooms": "{count, plural, one {ein Raum} other {# Räume}}",
+            "{name} in {count}": "{count}: {name}",
+        ])
 
     @Test(arguments: [
         (#"<p>{{t "Sign in"}}</p>"#, "<p>Sign in</p>"), (#"{{ t  "{count} rooms"  count }}"#, "3 rooms"),

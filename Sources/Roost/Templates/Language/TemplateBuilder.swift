@@ -10,6 +10,7 @@ struct TemplateBuilder {
     var calls: [TemplateCall] = []
     private(set) var overrides: [TemplateOverride] = []
     private(set) var translations: [TemplateTranslation] = []
+    private(set) var formats: [TemplateFormat] = []
     var blocks: [TemplateBlock] = []
     private(set) var sources: [TemplateSource] = []
     private(set) var entries: [UInt32] = []
@@ -37,6 +38,7 @@ struct TemplateBuilder {
         calls = program.calls
         overrides = program.overrides
         translations = program.translations
+        formats = program.formats
         blocks = program.blocks
         sources = program.sources
         entries = program.entries
@@ -128,6 +130,11 @@ struct TemplateBuilder {
     mutating func add(_ translation: TemplateTranslation) -> UInt32 {
         translations.append(translation)
         return UInt32(truncatingIfNeeded: translations.count - 1)
+    }
+
+    mutating func add(_ format: TemplateFormat) -> UInt32 {
+        formats.append(format)
+        return UInt32(truncatingIfNeeded: formats.count - 1)
     }
 
     mutating func add(_ overrides: [TemplateOverride]) -> Range<Int> {

@@ -26,6 +26,8 @@ struct TemplateInstruction: Sendable, BitwiseCopyable {
         case liveScript
         /// Writes the text in row `target`, in the language of the rendering.
         case translation
+        /// Writes the value of the path as the format in row `target` has it, in the language of the rendering.
+        case formatted
         /// Returns to the caller; without one, the rendering ends.
         case end
     }

@@ -97,6 +97,7 @@ struct TemplateParser {
         case .asset: writeAsset(tag)
         case .liveScript: writeLiveScript(tag)
         case .translation: writeTranslation(tag)
+        case .formatted: writeFormatted(tag)
         case .comment, .delimiters: writeText(before: tag)
         case .section, .inverted: openSection(tag)
         case .partial: writePartial(tag)
@@ -151,6 +152,16 @@ struct TemplateParser {
         let values = content.paths.map { (name: TemplateTranslation.Content.name(of: $0), path: builder.path($0)) }
         let translation = builder.add(TemplateTranslation(text: content.text, values: values))
         builder.emit(.translation, target: translation, at: tag.range.lowerBound)
+    }
+
+    /// Writes the place of a value that each rendering writes by the rules of its language.
+    private mutating func writeFormatted(_ tag: TemplateTag) {
+        guard let content = TemplateFormat.Content(tag.name) else { return }
+        writeText(to: tag.range.lowerBound)
+        beginLine(tag)
+        cursor = tag.range.upperBound
+        let format = builder.add(TemplateFormat(form: content.form, path: builder.path(content.path)))
+        builder.emit(.formatted, target: format, at: tag.range.lowerBound)
     }
 
     private mutating func openSection(_ tag: TemplateTag) {

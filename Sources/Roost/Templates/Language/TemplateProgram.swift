@@ -19,6 +19,8 @@ final class TemplateProgram: Sendable {
     let overrides: [TemplateOverride]
     /// The texts that are shown in the language of a rendering.
     let translations: [TemplateTranslation]
+    /// The values that are written by the rules of a rendering's language.
+    let formats: [TemplateFormat]
     let blocks: [TemplateBlock]
     let sources: [TemplateSource]
     /// The first instruction of each template, ascending.
@@ -40,6 +42,7 @@ final class TemplateProgram: Sendable {
         calls = builder.calls
         overrides = builder.overrides
         translations = builder.translations
+        formats = builder.formats
         blocks = builder.blocks
         sources = builder.sources
         entries = builder.entries

@@ -134,6 +134,9 @@ struct TemplateScanner {
         if kind == .escaped, let text = try translation(trimmed(content..<end), start: start) {
             return (.translation, text, false)
         }
+        if kind == .escaped, let text = try formatted(trimmed(content..<end), start: start) {
+            return (.formatted, text, false)
+        }
         if kind == .comment { return (kind, "", false) }
         var text = trimmed(content..<end)
         if kind == .delimiters {
@@ -181,6 +184,22 @@ struct TemplateScanner {
         }
         let text = String(decoding: content, as: UTF8.self)
         if let mistake = TemplateTranslation.Content(text).mistake { throw Fault(message: mistake, offset: start) }
+        return text
+    }
+
+    ///     formatted = ( "date" / "time" / "dateTime" / "number" / "percent" ) 1*blank path [ 1*blank style ]
+    ///
+    /// - Returns: nil for any other tag.
+    private func formatted(_ tag: ArraySlice<UInt8>, start: Int) throws(Fault) -> String? {
+        let words = tag.split(whereSeparator: \.isBlank).map { String(decoding: $0, as: UTF8.self) }
+        guard words.count > 1, ValueFormat.names.contains(words[0]) else { return nil }
+        try check(Array(words[1].utf8)[...], words[1], isPath: true, start: start)
+        let text = words.joined(separator: " ")
+        guard TemplateFormat.Content(text) != nil else {
+            let styles = ValueFormat.styles(of: words[0])
+            throw Fault(
+                message: "{{\(text)}} has no such style: write \(styles) after the name, or nothing", offset: start)
+        }
         return text
     }
 

@@ -1,8 +1,8 @@
 /// One tag of a template: its kind and name, and what surrounds it on its line.
 struct TemplateTag {
     enum Kind {
-        case escaped, raw, asset, liveScript, translation, section, inverted, close, comment, delimiters, partial,
-            parent, block
+        case escaped, raw, asset, liveScript, translation, formatted, section, inverted, close, comment, delimiters,
+            partial, parent, block
     }
 
     let kind: Kind
@@ -35,7 +35,7 @@ struct TemplateTag {
         if kind == .asset { return "{{asset(\"\(name)\")}}" }
         let sigil =
             switch kind {
-            case .escaped, .asset, .liveScript, .translation: ""
+            case .escaped, .asset, .liveScript, .translation, .formatted: ""
             case .raw: "&"
             case .section: "#"
             case .inverted: "^"

@@ -25,7 +25,7 @@ struct TemplateTranslation: Sendable {
 
         /// The mistake in the names of the values; nil if each is in the text, and the text has no other.
         var mistake: String? {
-            let names = paths.map(Self.name), inText = TemplateTranslation.names(in: text)
+            let names = paths.map(Self.name), inText = Sentence.names(in: text)
             if let name = names.first(where: { name in names.filter { $0 == name }.count > 1 }) {
                 return "two values are called {\(name)}: give the page one of them under another name"
             }
@@ -35,32 +35,10 @@ struct TemplateTranslation: Sendable {
             if let name = names.first(where: { !inText.contains($0) }) {
                 return "the text has no {\(name)} for the value that stands after it"
             }
+            if let name = Sentence.namesWithMistakes(in: text).first {
+                return "{\(name), …} has no format that there is: write date, time, dateTime, number or percent"
+            }
             return nil
         }
     }
-
-    /// The names in braces of a text, in its order.
-    static func names(in text: String) -> [String] {
-        text.utf8.split(separator: UInt8(ascii: "{"), omittingEmptySubsequences: false).dropFirst().compactMap { part in
-            part.firstIndex(of: UInt8(ascii: "}")).flatMap { String(part[..<$0]) }
-        }
-    }
-
-    /// The text with its values. A value is shown as it is, whatever it has.
-    static func filled(_ text: String, _ values: [String: String]) -> String {
-        let parts = text.utf8.split(separator: UInt8(ascii: "{"), omittingEmptySubsequences: false)
-        var filled = parts.first.flatMap { String($0) } ?? ""
-        for part in parts.dropFirst() {
-            let end = part.firstIndex(of: UInt8(ascii: "}"))
-            if let end, let name = String(part[..<end]), let value = values[name] {
-                filled += value + (String(part[part.index(after: end)...]) ?? "")
-            } else {
-                filled += "{" + (String(part) ?? "")
-            }
-        }
-        return filled
-    }
 }
-
-/// Returns a text of a template in the language of a rendering, with the values of its names in braces.
-typealias TemplateTexts = @Sendable (_ text: String, _ values: [String: String]) -> String

@@ -20,8 +20,8 @@ final class TemplateRenderer {
     private let escapes: Bool
     /// The element that loads the script of live pages, for `{{liveScript}}`; nil for nothing.
     private let liveScript: [UInt8]?
-    /// The texts of `{{t "…"}}` in the language of the rendering; nil for those of the templates.
-    let texts: TemplateTexts?
+    /// The language of the rendering, with its texts of `{{t "…"}}`; nil for English.
+    let messages: MessageTable?
     /// Whether the rendering goes on. After it, its lambdas may not render.
     private(set) var isRunning = false
     let lambdaDepth: Int
@@ -34,7 +34,7 @@ final class TemplateRenderer {
     init(
         _ workspace: TemplateWorkspace, over root: UInt32? = nil, missingNames: MissingNames,
         escapes: Bool = true, review: TemplateReview? = nil, liveScript: [UInt8]? = nil,
-        texts: TemplateTexts? = nil
+        messages: MessageTable? = nil
     ) {
         program = workspace.program
         tape = workspace.tape
@@ -43,7 +43,7 @@ final class TemplateRenderer {
         self.review = review
         self.escapes = escapes
         self.liveScript = liveScript
-        self.texts = texts
+        self.messages = messages
         limits = workspace.limits
         context = TemplateContext(tape: tape, maximumCount: limits.nesting + (root == nil ? 0 : 1))
         calls = TemplateCallStack(maximumDepth: limits.partials)
@@ -64,7 +64,7 @@ final class TemplateRenderer {
         review = outer.review
         escapes = outer.escapes
         liveScript = outer.liveScript
-        texts = outer.texts
+        messages = outer.messages
         context = TemplateContext(copying: outer.context)
         calls = outer.calls.forLambda(startsLine: startsLine)
         lambdaDepth = outer.lambdaDepth + 1
@@ -126,6 +126,7 @@ final class TemplateRenderer {
             case .liveScript: if let liveScript { output.append(liveScript) }
             case .translation:
                 try write(program.translations[Int(instruction.pointee.target)], escaped: escapes)
+            case .formatted: try write(program.formats[Int(instruction.pointee.target)], escaped: escapes)
             case .end:
                 guard let back = calls.leave(output, text) else { return }
                 next = back

@@ -20,7 +20,23 @@ extension TemplateRenderer {
     func write(_ translation: TemplateTranslation, escaped: Bool) throws {
         var values: [String: String] = [:]
         for (name, path) in translation.values { values[name] = try text(of: path) }
-        writeText((texts ?? TemplateTranslation.filled)(translation.text, values), escaped: escaped)
+        writeText((messages ?? .english).text(Sentence(translation.text, texts: values)), escaped: escaped)
+        try checkSize()
+    }
+
+    /// Writes a value by the rules of the rendering's language; nothing for one that is nil.
+    @inline(never)
+    func write(_ format: TemplateFormat, escaped: Bool) throws {
+        let value = try text(of: format.path)
+        guard !value.isEmpty else { return }
+        if let text = (messages ?? .english).text(of: value, as: format.form) {
+            writeText(text, escaped: escaped)
+        } else if missingNames == .error {
+            let name = program.written(format.path)
+            throw error("\"\(name)\" is no value to write so: it should be \(format.form.values)")
+        } else {
+            writeText(value, escaped: escaped)
+        }
         try checkSize()
     }
 

@@ -1,6 +1,7 @@
 public import HTTPTypes
 
-/// Roost's messages to people about their input and about errors, in one language.
+/// The words of one language: Roost's messages to people about their input and about errors, the texts of the
+/// application, and the ways of writing days, times and numbers.
 ///
 ///     let german = MessageTable("de", [
 ///         "Must not be empty.": "Darf nicht leer sein.",
@@ -17,7 +18,10 @@ public struct MessageTable: Sendable {
     /// The language as BCP 47 writes it: `de`, `pt-BR`.
     public let language: String
     let texts: [String: String]
-    private let plural: @Sendable (Int) -> String
+    let plural: @Sendable (Int) -> String
+    let format: LanguageFormat
+    /// The time zone in which moments are shown.
+    public private(set) var timeZone = ZoneInfo.utc
 
     /// Creates a table of English texts and their translations.
     /// - Parameter plural: The category of a number in the language (Unicode CLDR): `zero`, `one`, `two`, `few`,
@@ -29,6 +33,14 @@ public struct MessageTable: Sendable {
         self.language = language
         self.texts = texts
         self.plural = plural ?? PluralRule.of(language) ?? Sentence.isOne
+        format = .of(language)
+    }
+
+    /// Returns the same table, whose moments are shown in a time zone.
+    public func `in`(_ zone: ZoneInfo) -> MessageTable {
+        var table = self
+        table.timeZone = zone
+        return table
     }
 
     /// The table of Roost's own English texts.
@@ -47,9 +59,9 @@ public struct MessageTable: Sendable {
 
     /// Returns a sentence with its values in this language.
     public func text(_ sentence: Sentence) -> String {
-        if let text = texts[sentence.template] { return sentence.text(as: text, plural: plural) }
-        guard let text = Self.englishPlurals[sentence.template] else { return sentence.text }
-        return sentence.text(as: text, plural: Sentence.isOne)
+        if let text = texts[sentence.template] { return sentence.text(as: text, in: self) }
+        return sentence.text(
+            as: Self.englishPlurals[sentence.template] ?? sentence.template, in: Self.english.in(timeZone))
     }
 
     /// Roost's sentences whose words depend on a number.
@@ -59,30 +71,4 @@ public struct MessageTable: Sendable {
         Sentence.tooManyRequests(seconds: 0).template:
             "Too many requests: try again in {seconds, plural, one {# second} other {# seconds}}.",
     ]
-}
-
-extension Request {
-    /// The key under which a request carries its table.
-    enum MessageTableKey: RequestKey { typealias Value = MessageTable }
-
-    /// The messages for the client, in the language that ``Languages`` has chosen; English without that middleware.
-    /// Middleware of an application may set another, such as that of the visitor's account.
-    public var messages: MessageTable {
-        get { self[MessageTableKey.self] ?? .english }
-        set { self[MessageTableKey.self] = newValue }
-    }
-}
-
-extension HTTPError {
-    /// The same with the texts that a table has, in its language.
-    func translated(by table: MessageTable) -> HTTPError {
-        var error = self
-        error.message = sentence.map { table.text($0) }
-        error.parts = parts.map { part in
-            var part = part
-            part.message = table.text(part.sentence)
-            return part
-        }
-        return error
-    }
 }

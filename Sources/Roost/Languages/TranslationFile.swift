@@ -129,23 +129,4 @@ extension MessageTable {
         let english = tables.first { $0.language == "en" } ?? .english
         return [english] + tables.filter { $0.language != "en" }
     }
-
-    /// Returns a sentence for each fault of the table beside the texts that it should have: one that is not translated,
-    /// one that is used nowhere, and one that has a name in braces which the English text does not have, for tests.
-    ///
-    ///     #expect(german.faults(for: templates.texts + MessageTable.sentences) == [])
-    public func faults(for english: [String]) -> [String] {
-        let known = Set(english.map(ExactText.init))
-        let missing = english.filter { texts[$0] == nil }.map { "\(language): \"\($0)\" is not translated." }
-        let other = texts.keys.sorted().flatMap { key -> [String] in
-            guard known.contains(ExactText(key)) else { return ["\(language): \"\(key)\" is used nowhere."] }
-            let names = Set(Sentence.names(in: key).map(ExactText.init))
-            let text = texts[key] ?? ""
-            return Sentence.names(in: text).filter { !names.contains(ExactText($0)) }
-                .map { "\(language): \"\(key)\" has no {\($0)}, and its translation has." }
-                + Sentence.namesWithoutOther(in: text)
-                .map { "\(language): the translation of \"\(key)\" has no words for other numbers of {\($0)}." }
-        }
-        return missing + other
-    }
 }

@@ -31,3 +31,20 @@ extension Sentence {
         "{name} must come from a Link header of this list.",
     ]
 }
+
+extension Sentence {
+    static func largestBody(_ bytes: Int) -> Sentence {
+        Sentence("The body is larger than the {maximum} allowed here.", ["maximum": size(bytes)])
+    }
+
+    /// A number of bytes as people read it: in the largest unit of which it is a whole number, as in `5 MiB`.
+    static func size(_ bytes: Int) -> String {
+        let units = [(1 << 30, "GiB"), (1 << 20, "MiB"), (1 << 10, "KiB")]
+        let unit = units.first { bytes >= $0.0 && bytes % $0.0 == 0 } ?? (1, "bytes")
+        return "\(bytes / unit.0) \(unit.1)"
+    }
+
+    static func tooManyRequests(seconds: Int) -> Sentence {
+        Sentence("Too many requests: try again in {seconds} seconds.", ["seconds": seconds])
+    }
+}

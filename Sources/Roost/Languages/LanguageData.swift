@@ -1,0 +1,254 @@
+/// Days, times and numbers of languages as Unicode CLDR 48.0 has them: their names, patterns and signs,
+/// as a LanguageFormat reads them. `scripts/language-data` writes them; here are those from A to H.
+enum LanguageData {
+    static let aToH: [String: String] = [
+        "ar": """
+        يناير|فبراير|مارس|أبريل|مايو|يونيو|يوليو|أغسطس|سبتمبر|أكتوبر|نوفمبر|ديسمبر
+
+        الاثنين|الثلاثاء|الأربعاء|الخميس|الجمعة|السبت|الأحد
+        ص|م
+        EEEE، d MMMM y|d MMMM y|dd\u{200F}/MM\u{200F}/y|d\u{200F}/M\u{200F}/y|h:mm a|h:mm:ss a
+        {1} في {0}|{1} في {0}|{1}، {0}|{1}، {0}
+        .|,|4|\u{200E}-|#\u{200E}%\u{200E}
+        """,
+        "be": """
+        студзеня|лютага|сакавіка|красавіка|мая|чэрвеня|ліпеня|жніўня|верасня|кастрычніка|лістапада|снежня
+        сту|лют|сак|кра|мая|чэр|ліп|жні|вер|кас|ліс|сне
+        панядзелак|аўторак|серада|чацвер|пятніца|субота|нядзеля
+
+        EEEE, d MMMM y\u{202F}г.|d MMMM y\u{202F}г.|d MMM y\u{202F}г.|d.MM.yy|HH:mm|HH:mm:ss
+        {1} у {0}|{1} у {0}|{1}, {0}|{1}, {0}
+        ,|\u{A0}|5|-|#\u{A0}%
+        """,
+        "bg": """
+        януари|февруари|март|април|май|юни|юли|август|септември|октомври|ноември|декември
+
+        понеделник|вторник|сряда|четвъртък|петък|събота|неделя
+
+        EEEE, d MMMM y\u{202F}г.|d MMMM y\u{202F}г.|d.MM.y\u{202F}г.|d.MM.yy\u{202F}г.|H:mm|H:mm:ss
+        {1} в {0}|{1} в {0}|{1}, {0}|{1}, {0}
+        ,|\u{A0}|5|-|#%
+        """,
+        "bs": """
+        januar|februar|mart|april|maj|juni|juli|august|septembar|oktobar|novembar|decembar
+        jan|feb|mar|apr|maj|jun|jul|aug|sep|okt|nov|dec
+        ponedjeljak|utorak|srijeda|četvrtak|petak|subota|nedjelja
+
+        EEEE, d. MMMM y.|d. MMMM y.|d. MMM y.|d. M. y.|HH:mm|HH:mm:ss
+        {1} u {0}|{1} u {0}|{1} u {0}|{1} u {0}
+        ,|.|4|-|#%
+        """,
+        "ca": """
+        de gener|de febrer|de març|d’abril|de maig|de juny|de juliol|d’agost|de setembre|d’octubre|\
+        de novembre|de desembre
+        de gen.|de febr.|de març|d’abr.|de maig|de juny|de jul.|d’ag.|de set.|d’oct.|de nov.|de des.
+        dilluns|dimarts|dimecres|dijous|divendres|dissabte|diumenge
+
+        EEEE, d MMMM 'del' y|d MMMM 'del' y|d MMM y|d/M/yy|H:mm|H:mm:ss
+        {1}, a les {0}|{1}, a les {0}|{1}, {0}|{1} {0}
+        ,|.|4|-|#\u{A0}%
+        """,
+        "cs": """
+        ledna|února|března|dubna|května|června|července|srpna|září|října|listopadu|prosince
+
+        pondělí|úterý|středa|čtvrtek|pátek|sobota|neděle
+
+        EEEE d. MMMM y|d. MMMM y|d. M. y|dd.MM.yy|H:mm|H:mm:ss
+        {1} v {0}|{1} v {0}|{1} {0}|{1} {0}
+        ,|\u{A0}|4|-|#\u{A0}%
+        """,
+        "cy": """
+        Ionawr|Chwefror|Mawrth|Ebrill|Mai|Mehefin|Gorffennaf|Awst|Medi|Hydref|Tachwedd|Rhagfyr
+        Ion|Chwef|Maw|Ebr|Mai|Meh|Gorff|Awst|Medi|Hyd|Tach|Rhag
+        Dydd Llun|Dydd Mawrth|Dydd Mercher|Dydd Iau|Dydd Gwener|Dydd Sadwrn|Dydd Sul
+
+        EEEE, d MMMM y|d MMMM y|d MMM y|dd/MM/yy|HH:mm|HH:mm:ss
+        {1} am {0}|{1} am {0}|{1}, {0}|{1}, {0}
+        .|,|4|-|#%
+        """,
+        "da": """
+        januar|februar|marts|april|maj|juni|juli|august|september|oktober|november|december
+        jan.|feb.|mar.|apr.|maj|jun.|jul.|aug.|sep.|okt.|nov.|dec.
+        mandag|tirsdag|onsdag|torsdag|fredag|lørdag|søndag
+
+        EEEE 'den' d. MMMM y|d. MMMM y|d. MMM y|dd.MM.y|HH.mm|HH.mm.ss
+        {1} kl. {0}|{1} kl. {0}|{1}, {0}|{1}, {0}
+        ,|.|4|-|#\u{A0}%
+        """,
+        "de": """
+        Januar|Februar|März|April|Mai|Juni|Juli|August|September|Oktober|November|Dezember
+
+        Montag|Dienstag|Mittwoch|Donnerstag|Freitag|Samstag|Sonntag
+
+        EEEE, d. MMMM y|d. MMMM y|dd.MM.y|dd.MM.yy|HH:mm|HH:mm:ss
+        {1} um {0}|{1} um {0}|{1}, {0}|{1}, {0}
+        ,|.|4|-|#\u{A0}%
+        """,
+        "de-at": """
+        Jänner|Februar|März|April|Mai|Juni|Juli|August|September|Oktober|November|Dezember
+
+        Montag|Dienstag|Mittwoch|Donnerstag|Freitag|Samstag|Sonntag
+
+        EEEE, d. MMMM y|d. MMMM y|dd.MM.y|dd.MM.yy|HH:mm|HH:mm:ss
+        {1} um {0}|{1} um {0}|{1}, {0}|{1}, {0}
+        ,|\u{A0}|4|-|#\u{A0}%
+        """,
+        "de-ch": """
+        Januar|Februar|März|April|Mai|Juni|Juli|August|September|Oktober|November|Dezember
+
+        Montag|Dienstag|Mittwoch|Donnerstag|Freitag|Samstag|Sonntag
+
+        EEEE, d. MMMM y|d. MMMM y|dd.MM.y|dd.MM.yy|HH:mm|HH:mm:ss
+        {1} um {0}|{1} um {0}|{1}, {0}|{1}, {0}
+        .|'|4|-|#%
+        """,
+        "el": """
+        Ιανουαρίου|Φεβρουαρίου|Μαρτίου|Απριλίου|Μαΐου|Ιουνίου|Ιουλίου|Αυγούστου|Σεπτεμβρίου|Οκτωβρίου|\
+        Νοεμβρίου|Δεκεμβρίου
+        Ιαν|Φεβ|Μαρ|Απρ|Μαΐ|Ιουν|Ιουλ|Αυγ|Σεπ|Οκτ|Νοε|Δεκ
+        Δευτέρα|Τρίτη|Τετάρτη|Πέμπτη|Παρασκευή|Σάββατο|Κυριακή
+        π.μ.|μ.μ.
+        EEEE d MMMM y|d MMMM y|d MMM y|d/M/yy|h:mm a|h:mm:ss a
+        {1} στις {0}|{1} στις {0}|{1}, {0}|{1}, {0}
+        ,|.|4|-|#%
+        """,
+        "en": """
+        January|February|March|April|May|June|July|August|September|October|November|December
+        Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec
+        Monday|Tuesday|Wednesday|Thursday|Friday|Saturday|Sunday
+        AM|PM
+        EEEE, MMMM d, y|MMMM d, y|MMM d, y|M/d/yy|h:mm a|h:mm:ss a
+        {1} at {0}|{1} at {0}|{1}, {0}|{1}, {0}
+        .|,|4|-|#%
+        """,
+        "en-gb": """
+        January|February|March|April|May|June|July|August|September|October|November|December
+        Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sept|Oct|Nov|Dec
+        Monday|Tuesday|Wednesday|Thursday|Friday|Saturday|Sunday
+
+        EEEE, d MMMM y|d MMMM y|d MMM y|dd/MM/y|HH:mm|HH:mm:ss
+        {1} at {0}|{1} at {0}|{1}, {0}|{1}, {0}
+        .|,|4|-|#%
+        """,
+        "es": """
+        enero|febrero|marzo|abril|mayo|junio|julio|agosto|septiembre|octubre|noviembre|diciembre
+        ene|feb|mar|abr|may|jun|jul|ago|sept|oct|nov|dic
+        lunes|martes|miércoles|jueves|viernes|sábado|domingo
+
+        EEEE, d 'de' MMMM 'de' y|d 'de' MMMM 'de' y|d MMM y|d/M/yy|H:mm|H:mm:ss
+        {1}, {0}|{1} a las {0}|{1}, {0}|{1}, {0}
+        ,|.|5|-|#\u{A0}%
+        """,
+        "es-mx": """
+        enero|febrero|marzo|abril|mayo|junio|julio|agosto|septiembre|octubre|noviembre|diciembre
+        ene|feb|mar|abr|may|jun|jul|ago|sep|oct|nov|dic
+        lunes|martes|miércoles|jueves|viernes|sábado|domingo
+        a.m.|p.m.
+        EEEE, d 'de' MMMM 'de' y|d 'de' MMMM 'de' y|d MMM y|dd/MM/yy|h:mm a|h:mm:ss a
+        {1}, {0}|{1} a las {0}|{1}, {0}|{1}, {0}
+        .|,|4|-|#%
+        """,
+        "et": """
+        jaanuar|veebruar|märts|aprill|mai|juuni|juuli|august|september|oktoober|november|detsember
+        jaan|veebr|märts|apr|mai|juuni|juuli|aug|sept|okt|nov|dets
+        esmaspäev|teisipäev|kolmapäev|neljapäev|reede|laupäev|pühapäev
+
+        EEEE, d. MMMM y|d. MMMM y|d. MMM y|dd.MM.yy|HH:mm|HH:mm:ss
+        {1}, kell {0}|{1}, kell {0}|{1}, {0}|{1}, {0}
+        ,|\u{A0}|5|−|#%
+        """,
+        "eu": """
+        urtarrila|otsaila|martxoa|apirila|maiatza|ekaina|uztaila|abuztua|iraila|urria|azaroa|abendua
+        urt.|ots.|mar.|api.|mai.|eka.|uzt.|abu.|ira.|urr.|aza.|abe.
+        astelehena|asteartea|asteazkena|osteguna|ostirala|larunbata|igandea
+
+        y('e')'ko' MMMM'ren' d('a'), EEEE|y('e')'ko' MMMM'ren' d('a')|y('e')'ko' MMM d('a')|yy/M/d|HH:mm|\
+        HH:mm:ss
+        {1} ({0})|{1} ({0})|{1} ({0})|{1} ({0})
+        ,|.|4|−|%\u{A0}#
+        """,
+        "fi": """
+        tammikuuta|helmikuuta|maaliskuuta|huhtikuuta|toukokuuta|kesäkuuta|heinäkuuta|elokuuta|syyskuuta|\
+        lokakuuta|marraskuuta|joulukuuta
+
+        maanantai|tiistai|keskiviikko|torstai|perjantai|lauantai|sunnuntai
+
+        EEEE d. MMMM y|d. MMMM y|d.M.y|d.M.y|H.mm|H.mm.ss
+        {1} klo {0}|{1} klo {0}|{1} klo {0}|{1} klo {0}
+        ,|\u{A0}|4|−|#\u{A0}%
+        """,
+        "fr": """
+        janvier|février|mars|avril|mai|juin|juillet|août|septembre|octobre|novembre|décembre
+        janv.|févr.|mars|avr.|mai|juin|juil.|août|sept.|oct.|nov.|déc.
+        lundi|mardi|mercredi|jeudi|vendredi|samedi|dimanche
+
+        EEEE d MMMM y|d MMMM y|d MMM y|dd/MM/y|HH:mm|HH:mm:ss
+        {1} à {0}|{1} à {0}|{1}, {0}|{1} {0}
+        ,|\u{202F}|4|-|#\u{A0}%
+        """,
+        "fr-ca": """
+        janvier|février|mars|avril|mai|juin|juillet|août|septembre|octobre|novembre|décembre
+        janv.|févr.|mars|avr.|mai|juin|juill.|août|sept.|oct.|nov.|déc.
+        lundi|mardi|mercredi|jeudi|vendredi|samedi|dimanche
+
+        EEEE d MMMM y|d MMMM y|d MMM y|y-MM-dd|HH 'h' mm|HH 'h' mm 'min' ss 's'
+        {1} à {0}|{1} à {0}|{1}, {0}|{1} {0}
+        ,|\u{A0}|4|-|#\u{A0}%
+        """,
+        "fr-ch": """
+        janvier|février|mars|avril|mai|juin|juillet|août|septembre|octobre|novembre|décembre
+        janv.|févr.|mars|avr.|mai|juin|juil.|août|sept.|oct.|nov.|déc.
+        lundi|mardi|mercredi|jeudi|vendredi|samedi|dimanche
+
+        EEEE, d MMMM y|d MMMM y|d MMM y|dd.MM.yy|HH:mm|HH:mm:ss
+        {1} à {0}|{1} à {0}|{1}, {0}|{1} {0}
+        ,|\u{202F}|4|-|#%
+        """,
+        "ga": """
+        Eanáir|Feabhra|Márta|Aibreán|Bealtaine|Meitheamh|Iúil|Lúnasa|Meán Fómhair|Deireadh Fómhair|Samhain|\
+        Nollaig
+        Ean|Feabh|Márta|Aib|Beal|Meith|Iúil|Lún|MFómh|DFómh|Samh|Noll
+        Dé Luain|Dé Máirt|Dé Céadaoin|Déardaoin|Dé hAoine|Dé Sathairn|Dé Domhnaigh
+
+        EEEE d MMMM y|d MMMM y|d MMM y|d/M/yy|HH:mm|HH:mm:ss
+        {1} ag {0}|{1} ag {0}|{1}, {0}|{1}, {0}
+        .|,|4|-|#%
+        """,
+        "gl": """
+        xaneiro|febreiro|marzo|abril|maio|xuño|xullo|agosto|setembro|outubro|novembro|decembro
+        xan.|feb.|mar.|abr.|maio|xuño|xul.|ago.|set.|out.|nov.|dec.
+        luns|martes|mércores|xoves|venres|sábado|domingo
+
+        EEEE, d 'de' MMMM 'de' y|d 'de' MMMM 'de' y|d 'de' MMM 'de' y|dd/MM/yy|HH:mm|HH:mm:ss
+        {1}, {0}|{1}, {0}|{1}, {0}|{1}, {0}
+        ,|.|4|-|#\u{A0}%
+        """,
+        "he": """
+        ינואר|פברואר|מרץ|אפריל|מאי|יוני|יולי|אוגוסט|ספטמבר|אוקטובר|נובמבר|דצמבר
+        ינו׳|פבר׳|מרץ|אפר׳|מאי|יוני|יולי|אוג׳|ספט׳|אוק׳|נוב׳|דצמ׳
+        יום שני|יום שלישי|יום רביעי|יום חמישי|יום שישי|יום שבת|יום ראשון
+
+        EEEE, d בMMMM y|d בMMMM y|d בMMM y|d.M.y|H:mm|H:mm:ss
+        {1} בשעה {0}|{1} בשעה {0}|{1}, {0}|{1}, {0}
+        .|,|4|\u{200E}-|#%
+        """,
+        "hr": """
+        siječnja|veljače|ožujka|travnja|svibnja|lipnja|srpnja|kolovoza|rujna|listopada|studenoga|prosinca
+        sij|velj|ožu|tra|svi|lip|srp|kol|ruj|lis|stu|pro
+        ponedjeljak|utorak|srijeda|četvrtak|petak|subota|nedjelja
+
+        EEEE, d. MMMM y.|d. MMMM y.|d. MMM y.|dd. MM. y.|HH:mm|HH:mm:ss
+        {1} u {0}|{1} u {0}|{1} {0}|{1} {0}
+        ,|.|4|−|#\u{A0}%
+        """,
+        "hu": """
+        január|február|március|április|május|június|július|augusztus|szeptember|október|november|december
+        jan.|febr.|márc.|ápr.|máj.|jún.|júl.|aug.|szept.|okt.|nov.|dec.
+        hétfő|kedd|szerda|csütörtök|péntek|szombat|vasárnap
+
+        y. MMMM d., EEEE|y. MMMM d.|y. MMM d.|y. MM. dd.|H:mm|H:mm:ss
+        {1} {0}|{1} {0}|{1} {0}|{1} {0}
+        ,|\u{A0}|5|-|#%
+        """,
+    ]
+}

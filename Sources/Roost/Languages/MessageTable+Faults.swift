@@ -1,0 +1,56 @@
+import HTTPTypes
+
+extension MessageTable {
+    /// Returns a sentence for each fault of the table beside the texts that it should have: one that is not translated,
+    /// one that is used nowhere, and one whose translation would be shown wrong, such as by a name in braces that the
+    /// English text does not have, for tests.
+    ///
+    ///     #expect(german.faults(for: templates.texts + MessageTable.sentences) == [])
+    ///
+    /// A table of English lacks nothing.
+    public func faults(for english: [String]) -> [String] {
+        untranslated(of: english).map { "\(language): \"\($0)\" is not translated." }
+            + unused(beside: english).map { "\(language): \"\($0)\" is used nowhere." } + mistakes(in: english)
+    }
+
+    /// The texts that the table should have, and does not.
+    package func untranslated(of english: [String]) -> [String] {
+        isEnglish ? [] : english.filter { texts[$0] == nil }
+    }
+
+    /// The texts of the table that are not among those that it may have.
+    package func unused(beside english: [String]) -> [String] {
+        let known = Set(english.map(ExactText.init))
+        return texts.keys.sorted().filter { !known.contains(ExactText($0)) }
+    }
+
+    /// A sentence for each translation that would be shown wrong.
+    /// - Parameter english: The texts that the table may have; translations of others are not looked at.
+    package func mistakes(in english: [String]) -> [String] {
+        let known = Set(english.map(ExactText.init))
+        return texts.keys.sorted().filter { known.contains(ExactText($0)) }.flatMap { key -> [String] in
+            let names = Set(Sentence.names(in: key).map(ExactText.init))
+            let text = texts[key] ?? ""
+            return Sentence.names(in: text).filter { !names.contains(ExactText($0)) }
+                .map { "\(language): \"\(key)\" has no {\($0)}, and its translation has." }
+                + Sentence.namesWithMistakes(in: text)
+                .map { "\(language): {\($0), …} in the translation of \"\(key)\" has no format that there is." }
+                + Sentence.namesWithoutOther(in: text)
+                .map { "\(language): the translation of \"\(key)\" has no words for other numbers of {\($0)}." }
+        }
+    }
+
+    /// Whether the language is English, whose texts stand in the program.
+    private var isEnglish: Bool { language.lowercased() == "en" || language.lowercased().hasPrefix("en-") }
+
+    /// The texts that Roost itself uses: ``sentences``, and the names of the statuses of errors.
+    package static let ownTexts = sentences + statuses.map(\.reasonPhrase)
+
+    private static let statuses: [HTTPResponse.Status] = [
+        .badRequest, .unauthorized, .forbidden, .notFound, .methodNotAllowed, .notAcceptable, .requestTimeout,
+        .conflict, .gone, .lengthRequired, .preconditionFailed, .contentTooLarge, .uriTooLong,
+        .unsupportedMediaType, .rangeNotSatisfiable, .expectationFailed, .misdirectedRequest,
+        .unprocessableContent, .tooEarly, .upgradeRequired, .preconditionRequired, .tooManyRequests,
+        .internalServerError, .notImplemented, .badGateway, .serviceUnavailable, .gatewayTimeout,
+    ]
+}

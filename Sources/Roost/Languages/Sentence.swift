@@ -1,0 +1,153 @@
+import FoundationEssentials
+
+/// A sentence for people, with what changes in it: `Sentence("A nest has at most {count} eggs.", ["count": 12])`.
+///
+/// The English text with its names in braces is also the key under which a `MessageTable` has the sentence in another
+/// language, which may put the names in another order. Where the words depend on a number, a text lists them as in
+/// ICU's message format; `#` is the number. A day, a time or a number may be written as the language does:
+///
+///     {count, plural, =0 {no eggs} one {# egg} other {# eggs}}
+///     Laid on {day, date, long}, with {weight, number, 1} grams.
+///
+/// The formats are `date`, `time`, `dateTime`, `number` and `percent`, with the styles of ``DateStyle`` and
+/// ``TimeStyle``, or a number of decimals.
+public struct Sentence: Sendable, Hashable {
+    /// The English text.
+    public let template: String
+    /// The values of the names in the template.
+    public let values: [String: String]
+
+    /// A sentence from a template, and the values of the names in it.
+    public init(_ template: String, _ values: [String: any CustomStringConvertible & Sendable] = [:]) {
+        self.template = template
+        self.values = values.mapValues { ($0 as? Date).flatMap(DateTime.text) ?? $0.description }
+    }
+
+    /// A sentence whose values are texts already.
+    init(_ template: String, texts values: [String: String]) {
+        self.template = template
+        self.values = values
+    }
+
+    /// The sentence in English.
+    public var text: String { text(as: template, in: .english) }
+
+    /// The plural category (Unicode CLDR) of a number in languages with one singular and one plural, such as English
+    /// and German.
+    static let isOne: @Sendable (Int) -> String = { $0.magnitude == 1 ? "one" : "other" }
+
+    /// A text with the sentence's values.
+    /// - Parameter table: The language, which knows plurals and ways of writing.
+    func text(as template: String, in table: MessageTable) -> String {
+        guard !values.isEmpty else { return template }
+        return Self.filled(template[...], number: nil) { text in
+            let argument = Argument(text)
+            guard let value = values[argument.name] else { return nil }
+            if let format = argument.format { return ((table.text(of: value, as: format) ?? value)[...], nil) }
+            guard let choices = argument.choices else { return (value[...], nil) }
+            let category = Int(value).map(table.plural) ?? "other"
+            let number = table.text(of: value, as: .number(decimals: nil)) ?? value
+            return (choices["=" + value] ?? choices[category] ?? choices["other"] ?? "", number)
+        }
+    }
+
+    /// The content of a pair of braces: a name, and a choice of words or a format.
+    struct Argument {
+        let name: String
+        /// The texts by the categories of the number; nil without `plural`.
+        var choices: [String: Substring]?
+        /// The way of writing the value; nil without one.
+        var format: ValueFormat?
+        /// Whether something stands after the name that means nothing.
+        var isMistaken = false
+
+        init(_ text: Substring) {
+            let parts = text.utf8.split(separator: UInt8(ascii: ","), maxSplits: 2).map {
+                Substring($0).trimmingBlanks()
+            }
+            name = parts.first.map(String.init) ?? ""
+            guard parts.count > 1 else { return }
+            if parts[1] == "plural", parts.count == 3 {
+                choices = Sentence.choices(parts[2])
+            } else {
+                format = ValueFormat(String(parts[1]), parts.count == 3 ? String(parts[2]) : nil)
+                isMistaken = format == nil
+            }
+        }
+    }
+
+    /// The names in braces of a text, in its order; of one with a choice, also those in its branches.
+    static func names(in text: String) -> [String] { arguments(in: text).map(\.name) }
+
+    /// The names of a text that choose among words, and lack those for all other numbers.
+    static func namesWithoutOther(in text: String) -> [String] {
+        arguments(in: text).filter { $0.choices.map { $0["other"] == nil } ?? false }.map(\.name)
+    }
+
+    /// The names of a text after which something stands that is no format and no choice.
+    static func namesWithMistakes(in text: String) -> [String] {
+        arguments(in: text).filter(\.isMistaken).map(\.name)
+    }
+
+    private static func arguments(in text: String) -> [Argument] {
+        var all: [Argument] = []
+        _ = filled(text[...], number: nil) { text in
+            let argument = Argument(text)
+            if !argument.name.isEmpty { all.append(argument) }
+            for choice in (argument.choices ?? [:]).values { all += arguments(in: String(choice)) }
+            return nil
+        }
+        return all
+    }
+
+    /// A text whose arguments in braces are replaced; those that mean nothing stay as they are. Its bytes are looked
+    /// at, whatever stands beside a brace.
+    /// - Parameter number: What `#` stands for.
+    private static func filled(
+        _ template: Substring, number: String?, _ value: (Substring) -> (text: Substring, number: String?)?
+    ) -> String {
+        var (text, rest) = ("", template.utf8)
+        while let index = rest.firstIndex(where: { $0 == open || $0 == hash && number != nil }) {
+            text += Substring(rest[..<index])
+            rest = rest[index...]
+            if rest.first == hash {
+                text += number ?? ""
+                rest = rest.dropFirst()
+                continue
+            }
+            guard let argument = argument(rest) else { break }
+            if let (replacement, number) = value(argument) {
+                // Only a choice is a template itself; a value is shown as it is, whatever it has.
+                text += number.map { filled(replacement, number: $0, value)[...] } ?? replacement
+            } else {
+                text += "{\(argument)}"
+            }
+            rest = rest[argument.endIndex...].dropFirst()
+        }
+        return text + Substring(rest)
+    }
+
+    private static let (open, close, hash) = (UInt8(ascii: "{"), UInt8(ascii: "}"), UInt8(ascii: "#"))
+
+    /// Returns what a text has between the brace at its beginning and the one that closes it; nil if none does.
+    private static func argument(_ text: Substring.UTF8View) -> Substring? {
+        var depth = 0
+        for index in text.indices {
+            if text[index] == open { depth += 1 }
+            if text[index] == close { depth -= 1 }
+            if depth == 0 { return Substring(text[..<index].dropFirst()) }
+        }
+        return nil
+    }
+
+    /// The texts of `one {# egg} other {# eggs}` by their categories.
+    fileprivate static func choices(_ list: Substring) -> [String: Substring] {
+        var choices: [String: Substring] = [:]
+        var rest = list.utf8
+        while let brace = rest.firstIndex(of: open), let choice = argument(rest[brace...]) {
+            choices[String(Substring(rest[..<brace]).trimmingBlanks())] = choice
+            rest = rest[choice.endIndex...].dropFirst()
+        }
+        return choices
+    }
+}

@@ -1,0 +1,34 @@
+import HTTPTypes
+
+/// Middleware that gives each request its time zone: that of a cookie, or else the application's.
+///
+///     TimeZones(try ZoneInfo(environment: ProcessEnvironment.variables), cookie: "time_zone")
+///
+/// Moments in pages, mails and messages are shown in it (``Request/timeZone``). The cookie has a name of the system's
+/// database, such as `Europe/Berlin`; any other value means nothing. Responses say that they vary with the cookie,
+/// except files, which are the same for everybody.
+public struct TimeZones: Filter {
+    private let standard: RequestZone
+    private let cookie: String?
+
+    /// Creates the middleware.
+    /// - Parameters:
+    ///   - standard: The time zone of visitors who have chosen none.
+    ///   - cookie: The name of a cookie with the time zone that a visitor has chosen; nil for none.
+    public init(_ standard: ZoneInfo, cookie: String? = nil) {
+        self.standard = RequestZone(standard)
+        self.cookie = cookie
+    }
+
+    /// Tells the request.
+    public func before(_ request: inout Request) -> Response? {
+        let chosen = cookie.flatMap { request.cookie($0) }.flatMap { ZoneInfo($0) }
+        request[RequestZone.self] = chosen.map(RequestZone.init) ?? standard
+        return nil
+    }
+
+    /// Says that a response depends on the cookie.
+    public func after(_ response: inout Response, to request: Request) {
+        if cookie != nil, !response.body.isFile { response.headers.addToVary(.cookie) }
+    }
+}

@@ -1,0 +1,20 @@
+/// A value of a template that is written by the rules of the rendering's language: `{{date made long}}`.
+struct TemplateFormat: Sendable {
+    let form: ValueFormat
+    /// The path of the value.
+    let path: UInt32
+
+    /// The format and the path that a tag has.
+    struct Content {
+        let form: ValueFormat
+        let path: String
+
+        /// - Returns: nil for a tag without a path, or with a style that there is not.
+        init?(_ tag: String) {
+            let words = tag.utf8.split { $0.isBlank }.compactMap { String($0) }
+            guard (2...3).contains(words.count), let form = ValueFormat(words[0], words.count == 3 ? words[2] : nil)
+            else { return nil }
+            (self.form, path) = (form, words[1])
+        }
+    }
+}

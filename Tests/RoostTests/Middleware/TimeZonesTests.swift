@@ -1,0 +1,59 @@
+import FoundationEssentials
+import Roost
+import RoostTesting
+import Testing
+
+@Suite("Time zones of requests", .quietLog, .timeLimit(.minutes(5)))
+struct TimeZonesTests {
+    private static func client(_ more: [any Middleware] = [], cookie: String? = "zone") throws -> TestClient {
+        let berlin = try #require(ZoneInfo("Europe/Berlin"))
+        let templates = try Templates(sources: ["main": "{{dateTime .}}"])
+        return TestClient(
+            try Application(templates: templates, middleware: [TimeZones(berlin, cookie: cookie)] + more) { routes in
+                routes.get(Path("/")) { _ in View("main", Date(timeIntervalSince1970: 0)) }
+                routes.get(Path("/zone")) { "\($0.timeZone) \($0.messages.timeZone) \($0.messages.language)" }
+            })
+    }
+
+    @Test(arguments: [
+        (nil, "Jan 1, 1970, 1:00 AM"), ("Asia/Tokyo", "Jan 1, 1970, 9:00 AM"), ("UTC", "Jan 1, 1970, 12:00 AM"),
+        ("Nowhere/At_all", "Jan 1, 1970, 1:00 AM"), ("../Berlin", "Jan 1, 1970, 1:00 AM"), ("", "Jan 1, 1970, 1:00 AM"),
+    ])
+    func `a page shows moments in that of the cookie, or of the application`(zone: String?, text: String) async throws {
+        let response = try await Self.client().get("/", headers: zone.map { [.cookie: "zone=\($0)"] } ?? [:])
+        #expect(response.text == text)
+        #expect(response.headers[values: .vary].joined().lowercased().contains("cookie"))
+    }
+
+    @Test func `without a cookie's name, none counts`() async throws {
+        let response = try await Self.client(cookie: nil).get("/zone", headers: [.cookie: "zone=Asia/Tokyo"])
+        #expect(response.text == "Europe/Berlin Europe/Berlin en")
+        #expect(!response.headers[values: .vary].joined().lowercased().contains("cookie"))
+    }
+
+    @Test func `an application sets that of an account, and its language beside it`() async throws {
+        struct Accounts: Filter {
+            func before(_ request: inout Request) -> Response? {
+                request.timeZone = ZoneInfo("America/New_York") ?? .utc
+                request.messages = MessageTable("de")
+                return nil
+            }
+        }
+        #expect(try await Self.client([Accounts()]).get("/").text == "31.12.1969, 19:00")
+        #expect(try await Self.client([Accounts()]).get("/zone").text == "America/New_York America/New_York de")
+    }
+
+    @Test func `the time zone of a table counts where the request has none`() throws {
+        let (berlin, tokyo) = try (#require(ZoneInfo("Europe/Berlin")), #require(ZoneInfo("Asia/Tokyo")))
+        var request = try Request(.get, "/")
+        request.messages = MessageTable("de").in(berlin)
+        #expect(request.timeZone == berlin && request.messages.timeZone == berlin)
+        request.timeZone = tokyo
+        #expect(request.timeZone == tokyo && request.messages.timeZone == tokyo && request.messages.language == "de")
+    }
+
+    @Test func `without the middleware it is UTC`() async throws {
+        let client = TestClient(try Application { $0.get(Path("/")) { $0.timeZone.name } })
+        #expect(try await client.get("/").text == "UTC")
+    }
+}
