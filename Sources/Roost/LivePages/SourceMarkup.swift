@@ -21,9 +21,9 @@ struct SourceMarkup {
             case .close:
                 if let start = starts.popLast(), starts.isEmpty { conditional.append(start..<tag.range.upperBound) }
             case .partial, .raw: included.append(tag.range)
-            case .escaped, .asset, .translation, .liveScript, .comment, .delimiters: break
+            case .escaped, .asset, .translation, .formatted, .liveScript, .comment, .delimiters: break
             }
-            let isWord = [.escaped, .raw, .asset, .translation].contains(tag.kind)
+            let isWord = [.escaped, .raw, .asset, .translation, .formatted].contains(tag.kind)
             for place in tag.range { bytes[place] = UInt8(ascii: isWord ? "x" : " ") }
         }
         markup = Markup(bytes)
