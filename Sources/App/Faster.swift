@@ -38,8 +38,9 @@ extension UsersPage: SelfWriting {
         fields.add("nextURL", nextURL)
         fields.add("previousURL", previousURL)
         fields.add("hasOthers", hasOthers)
-        fields.add("name", name)
+        fields.add("fields", self.fields)
         fields.add("error", error)
+        fields.add("failed", failed)
     }
 }
 

@@ -27,8 +27,27 @@ extension Auth {
     }
 }
 
+/// The member who sends a request to the pages of members.
+struct Member: Sendable {
+    /// The id of the account.
+    let id: Int
+    let email: String
+}
+
+extension Member {
+    /// The middleware that loads the member of a request.
+    static func users(_ auth: Auth) -> Users<Member> { Users(auth) { Member(id: $0.id, email: $0.email) } }
+}
+
 extension Request {
-    /// The email address that the visitor has signed in with; nil when the visitor has not.
+    /// The member, behind the middleware ``Member/users(_:)``.
+    /// - Throws: 401 for a visitor, and for a member whose account has been disabled.
+    var member: Member {
+        get async throws { try await allow(Member.self) }
+    }
+
+    /// The email address that the visitor has signed in with, as the session says, for what every page shows; nil when
+    /// the visitor has not.
     var signedInAs: String? {
         get async throws { try await currentUser?.email }
     }

@@ -28,6 +28,9 @@ public struct Application: Responder {
     /// The tables among which ``Languages`` chooses; empty without that middleware.
     package let languages: [MessageTable]
 
+    /// The time that the parts of the application go by, for the client of a test.
+    package let time = TimeSource.current
+
     /// Gets what the server measures: the task's back end of swift-metrics (`withMetricsFactory`) or the one that
     /// it was bootstrapped with. Without one, a ``PrometheusMetrics`` if there is an
     /// ``ServerConfiguration/adminPort``; otherwise nil, and nothing is measured.

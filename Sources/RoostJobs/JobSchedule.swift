@@ -29,7 +29,7 @@ public struct JobSchedule: Sendable {
 
     /// - Throws: `StartError` for a line that cannot be read, or that fits no time.
     func check() throws(StartError) -> String {
-        guard try CronLine(line).next(after: JobTable.systemTime.milliseconds / 1000) != nil else {
+        guard try CronLine(line).next(after: TimeSource.systemTime.milliseconds / 1000) != nil else {
             throw .configuration("The schedule \"\(line)\" fits no time at all.")
         }
         return name

@@ -1,4 +1,3 @@
-import Glibc
 import Roost
 import RoostSQL
 
@@ -21,14 +20,7 @@ struct JobTable: Sendable {
     var isSQLite: Bool { database.dialect == .sqlite }
 
     /// The present time as the value `$1` of the statements below: nil where the server has the clock.
-    private var clock: Int? { testTime?().milliseconds ?? (isSQLite ? Self.systemTime.milliseconds : nil) }
-
-    /// The time since 1970.
-    static var systemTime: Duration {
-        var time = timespec()
-        clock_gettime(CLOCK_REALTIME, &time)
-        return .seconds(time.tv_sec) + .nanoseconds(time.tv_nsec)
-    }
+    private var clock: Int? { testTime?().milliseconds ?? (isSQLite ? TimeSource.systemTime.milliseconds : nil) }
 
     private static let serverTime = "CAST(extract(epoch FROM now()) * 1000 AS BIGINT)"
 

@@ -14,7 +14,7 @@ import Synchronization
 ///
 /// A job that is added in a transaction exists if and only if the transaction's data does. List the service after those
 /// that its jobs use, and ``migrations`` among those of the program. `TestClient.runJobs()` runs jobs in a test, where
-/// nothing runs by itself.
+/// nothing runs by itself, and `withClock` sets the clock; otherwise the time is the database's own.
 public final class Jobs: BackgroundService, HealthReporting, MetricsReporting {
     /// The database of the queue.
     public let database: Database
@@ -48,15 +48,14 @@ public final class Jobs: BackgroundService, HealthReporting, MetricsReporting {
     ///     least three seconds, and the same for all instances.
     ///   - drainTime: The time from SIGTERM on in which running jobs may end before they are given back.
     ///   - keepsDead: The time for which dead jobs are kept with their errors.
-    ///   - clock: The clock of a test, such as `TestClock`; by default, the database's own.
     public init(
         _ database: Database, _ types: [any Job.Type], queues: [String: Int] = ["default": 10],
         schedules: [JobSchedule] = [], services: [any Sendable] = [], lease: Duration = .seconds(30),
         drainTime: Duration = .seconds(30), keepsDead: Duration = .hours(7 * 24),
-        clock: (any Clock<Duration>)? = nil, logger: Logger? = nil
+        logger: Logger? = nil
     ) {
         self.database = database
-        table = JobTable(database, testTime: clock.map { Self.time($0) })
+        table = JobTable(database, testTime: Self.testTime)
         self.types = types.map { JobKind($0) }
         kinds = Dictionary(self.types.map { ($0.name, $0) }) { first, _ in first }
         self.queues = queues
@@ -68,10 +67,10 @@ public final class Jobs: BackgroundService, HealthReporting, MetricsReporting {
         figures = JobFigures()
     }
 
-    /// The time since 1970 by a clock that is right now.
-    private static func time<C: Clock<Duration>>(_ clock: C) -> @Sendable () -> Duration {
-        let (start, first) = (JobTable.systemTime, clock.now)
-        return { start + first.duration(to: clock.now) }
+    /// The time since 1970 by the clock of a test (`withClock`); nil for the database's own.
+    private static var testTime: (@Sendable () -> Duration)? {
+        let source = TimeSource.current
+        return source.clock == nil ? nil : source.sinceEpoch
     }
 
     /// The migrations that make the tables, for the program's own list:

@@ -26,6 +26,7 @@ public final class Mailer: Service {
     private let templates: Templates?
     private let certificateAuthorities: String?
     private let logger: Logger
+    private let time = TimeSource.current
     private let outbox = Outbox()
     private let connections = SMTPConnections(Mailer.maximumConnections)
 
@@ -72,7 +73,7 @@ public final class Mailer: Service {
     /// Renders and checks a mail.
     /// - Throws: ``MailError``; a `TemplateError` if its view cannot be shown.
     func make(_ mail: Mail) throws -> OutgoingMail {
-        let mail = try OutgoingMail(mail, from: sender, templates, at: Date())
+        let mail = try OutgoingMail(mail, from: sender, templates, at: time.now)
         Timelines.current?.note(.mail, mail.subject)
         return mail
     }

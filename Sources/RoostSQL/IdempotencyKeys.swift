@@ -48,7 +48,7 @@ public struct IdempotencyKeys: DescribedMiddleware {
         _ database: Database, isRequired: Bool = false, lifetime: Duration = .seconds(24 * 60 * 60),
         attemptTime: Duration = .seconds(5 * 60), maximumRequestSize: Int = 1 << 20,
         maximumResponseSize: Int = 256 << 10,
-        now: @escaping @Sendable () -> Int = SQLSessionStore.secondsSince1970,
+        now: @escaping @Sendable () -> Int = TimeSource.current.secondsSince1970,
         caller: (@Sendable (Request) async throws -> String)? = nil
     ) {
         table = IdempotencyTable(

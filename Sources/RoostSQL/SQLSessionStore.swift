@@ -1,4 +1,3 @@
-import Glibc
 public import Roost
 
 /// Keeps sessions in a table, for any number of instances that share the database.
@@ -48,7 +47,7 @@ public struct SQLSessionStore: OwnedSessionStore {
         _ database: Database,
         idleTimeout: Duration = .seconds(30 * 60),
         lifetime: Duration = .seconds(8 * 60 * 60),
-        now: @escaping @Sendable () -> Int = SQLSessionStore.secondsSince1970
+        now: @escaping @Sendable () -> Int = TimeSource.current.secondsSince1970
     ) {
         self.database = database
         bookkeeping = Bookkeeping(database)
@@ -56,9 +55,6 @@ public struct SQLSessionStore: OwnedSessionStore {
         self.lifetime = lifetime.wholeSeconds
         self.now = now
     }
-
-    /// The system's time, which all instances share.
-    public static func secondsSince1970() -> Int { time(nil) }
 
     private struct Row: SQLReadable {
         let data: String

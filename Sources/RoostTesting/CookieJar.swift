@@ -15,10 +15,17 @@ struct CookieJar {
     }
 
     private var entries: [Entry] = []
-    private var time = 0
+    private var passed = 0
+    /// The seconds that the application's clock has let pass.
+    private var elapsed = 0
+
+    private var time: Int { passed.addingReportingOverflow(elapsed).partialValue }
 
     /// Lets time pass.
-    mutating func pass(_ seconds: Int) { time = time.addingReportingOverflow(seconds).partialValue }
+    mutating func pass(_ seconds: Int) { passed = passed.addingReportingOverflow(seconds).partialValue }
+
+    /// Goes by a clock that has let these seconds pass.
+    mutating func follow(_ elapsed: Int) { self.elapsed = elapsed }
 
     /// The value of a cookie, that of the longest path if there are several; nil if there is none.
     func value(_ name: String) -> String? { present.first { $0.name.utf8.elementsEqual(name.utf8) }?.value }

@@ -103,11 +103,11 @@ public final class TestClient: ApplicationClient {
         let connection = try await connect()
         defer { connection.close() }
         var headers = headers
-        if headers[.cookie] == nil { headers[.cookie] = cookies.withLock { $0.field(for: path) } }
+        if headers[.cookie] == nil { headers[.cookie] = withCookies { $0.field(for: path) } }
         var response = try await exchange(on: connection, method, path, headers, body)
         response.coder = application.json
         let setCookies = response.headers[values: .setCookie]
-        cookies.withLock { cookies in
+        withCookies { cookies in
             for field in setCookies { cookies.take(field, from: path) }
         }
         LastResponse.current?.keep(response, to: "\(method) \(path)")
@@ -154,11 +154,19 @@ public final class TestClient: ApplicationClient {
     /// The value of a cookie, that of the longest path if there are several; nil when the client has no cookie of that
     /// name.
     public func cookie(_ name: String) -> String? {
-        cookies.withLock { $0.value(name) }
+        withCookies { $0.value(name) }
+    }
+
+    /// The cookies at the time of the application's clock.
+    private func withCookies<Value>(_ body: (inout CookieJar) -> Value) -> Value {
+        cookies.withLock { cookies in
+            cookies.follow(application.time.elapsed.wholeSeconds)
+            return body(&cookies)
+        }
     }
 
     /// The cookies for a path, as a request sends them; nil if there are none.
-    func cookieField(for path: String) -> String? { cookies.withLock { $0.field(for: path) } }
+    func cookieField(for path: String) -> String? { withCookies { $0.field(for: path) } }
 
     /// Opens a WebSocket, with the cookies that the client has:
     ///
@@ -168,7 +176,7 @@ public final class TestClient: ApplicationClient {
     /// - Throws: ``WebSocketRefused`` with the response when that is not 101; ``WireClientError``.
     public func webSocket(_ path: String, headers: Headers = [:]) async throws -> TestWebSocket {
         var headers = headers
-        if headers[.cookie] == nil { headers[.cookie] = cookies.withLock { $0.field(for: path) } }
+        if headers[.cookie] == nil { headers[.cookie] = withCookies { $0.field(for: path) } }
         return try await connect().webSocket(path, headers: headers)
     }
 
@@ -186,7 +194,7 @@ public final class TestClient: ApplicationClient {
     /// Lets time pass for the client's cookies and on the server's clock, which counts seconds and otherwise stands
     /// still. Over TCP the server's clock runs by itself, and only the cookies grow older.
     public func pass(_ time: Duration) async throws {
-        cookies.withLock { $0.pass(time.wholeSeconds) }
+        withCookies { $0.pass(time.wholeSeconds) }
         guard transport != .tcp else { return }
         let server = try await running()
         for _ in 0..<time.wholeSeconds { await server.passSecond() }
@@ -247,33 +255,6 @@ public final class TestClient: ApplicationClient {
             return new
         }
         return try await task.value
-    }
-}
-
-/// A server that listens on a free port of this machine, until it is stopped.
-final class ListeningServer: Sendable {
-    private let server: Server
-    private let running: Task<Void, any Error>
-
-    init(_ application: Application, _ responder: (any Responder)? = nil) async throws {
-        var configuration = application.configuration
-        configuration.host = "127.0.0.1"
-        configuration.port = 0
-        configuration.workers = 1
-        let server = try await Server.listen(
-            configuration, responder ?? application.responder, services: application.services.map(ByHand.service),
-            metrics: application.metrics, admin: application.admin, logger: application.logger)
-        self.server = server
-        running = Task { try await server.run() }
-    }
-
-    var port: Int { server.port }
-    var adminPort: Int? { server.adminPort }
-
-    /// Drains, and returns when the last thread has ended.
-    func stop() async throws {
-        server.shutdown()
-        try await running.value
     }
 }
 

@@ -3,11 +3,11 @@ import Synchronization
 /// A clock for tests: time stands still until the test lets it pass.
 ///
 ///     let clock = TestClock()
-///     let job = Periodic("cleanup", every: .minutes(1), clock: clock) { … }
-///     await clock.waitForSleepers()
-///     clock.advance(by: .minutes(1))
+///     let client = TestClient(try withClock(clock) { try makeApp(.testing) })
+///     clock.advance(by: .hours(24))
 ///
-/// Tasks that sleep by the clock wake when their time has come. The clock begins at zero.
+/// Everything that is made inside `withClock` reads it: sessions, tokens, limits and jobs. Tasks that sleep by it wake
+/// when their time has come. The clock begins at zero.
 public final class TestClock: Clock, Sendable {
     /// A point in time, as the duration since the clock was made.
     public struct Instant: InstantProtocol {

@@ -16,6 +16,7 @@ struct ViewTests {
     private static let empty = Page<User>([])
     private static let refused = InvalidForm(
         typed: ["name": "x"], error: HTTPError(.unprocessableContent, field: "name", "Too short."))
+    private static let tooLarge = InvalidForm(typed: [:], error: HTTPError(.contentTooLarge, "Too large."))
     private static let search = UserQuery(name: "nel", page: PageQuery(start: .before("2.nelsona")))
     private static let demo = DemoAccount(email: "test@example.com", password: "123456")
 
@@ -29,7 +30,7 @@ struct ViewTests {
     }
 
     private static func page(_ page: Page<User>, _ query: UserQuery, form: InvalidForm? = nil) -> UsersPage {
-        UsersPage(page, query, form)
+        UsersPage(page, query, isMember: true, form)
     }
 
     @Test func `each renders with samples of its page, which show all of it`() throws {
@@ -50,12 +51,15 @@ struct ViewTests {
             View("home", HomePage(siteURL: "localhost:3000", demo: Self.demo)),
             View("home", HomePage(siteURL: "localhost:3000", demo: nil)),
             View("users/index", Self.page(Self.middle, Self.search, form: Self.refused)),
+            View("users/index", UsersPage(Self.middle, Self.search, isMember: false)),
+            View("users/index", Self.page(Self.middle, Self.search, form: Self.tooLarge)),
             View("users/index", Self.page(Self.empty, UserQuery())),
             View("users/index", Self.page(Self.empty, UserQuery(name: "x"))),
             View("users/index", Self.page(Self.middle, UserQuery(page: PageQuery(start: .after("0"))))),
             View("users/index", Self.page(Self.empty, UserQuery(page: PageQuery(start: .after("0"))))),
             View("users/show", UserPage(Self.user)),
             View("users/show", UserPage(Self.user, renaming: Self.refused)),
+            View("users/show", UserPage(Self.user, renaming: Self.tooLarge)),
             View("users/show", UserPage(Self.pictured, picture: pictureless)),
             View("login", LoginPage(next: "/users", error: "Invalid email or password", demo: Self.demo)),
             View("login", LoginPage(empty, demo: nil)),

@@ -28,11 +28,11 @@ struct Cleanup: Job {
     }
 }
 
-func makeHotel(_ database: Database, _ mailer: any Mailer, clock: (any Clock<Duration>)? = nil) throws -> Application {
+func makeHotel(_ database: Database, _ mailer: any Mailer) throws -> Application {
     let migrator = Migrator(database, [Migration("bookings", sql: bookings)] + Jobs.migrations)
     let jobs = Jobs(
         database, [SendReminder.self, Cleanup.self], queues: ["default": 10, "mail": 4],
-        schedules: [JobSchedule("30 3 * * *", Cleanup())], services: [mailer], clock: clock)
+        schedules: [JobSchedule("30 3 * * *", Cleanup())], services: [mailer])
     return try Application(services: [database, migrator, jobs]) { routes in
         routes.post(Path("/bookings")) { request -> Response in
             let guest = try request.decode(Guest.self).guest
@@ -94,7 +94,7 @@ struct JobsPageTests {
     @Test func `a guest is reminded a day later`() async throws {
         let (clock, mailer) = (TestClock(), Outbox())
         let database = Database(SQLiteDriver(SQLiteConfiguration(path: ":memory:")))
-        let client = TestClient(try makeHotel(database, mailer, clock: clock))
+        let client = TestClient(try withClock(clock) { try makeHotel(database, mailer) })
         #expect(try await client.post("/bookings", json: Guest(guest: "ada@example.org")).status == .created)
         #expect(try await client.runJobs() == 0)
         clock.advance(by: .hours(24))

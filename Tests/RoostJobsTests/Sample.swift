@@ -46,8 +46,9 @@ struct ByHand {
 
     init(_ database: Database, _ types: [any Job.Type] = [Sample.self], schedules: [JobSchedule] = []) throws {
         let queues = ["default": 10, "mail": 2]
-        jobs = Jobs(
-            database, types, queues: queues, schedules: schedules, services: [notes], clock: clock, logger: log.logger)
+        jobs = withClock(clock) { [notes, log] in
+            Jobs(database, types, queues: queues, schedules: schedules, services: [notes], logger: log.logger)
+        }
         client = TestClient(try Application(services: [jobs], middleware: []) { $0.get(Path("/")) { _ in "ok" } })
     }
 

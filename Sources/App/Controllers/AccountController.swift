@@ -14,11 +14,11 @@ struct AccountController: Controller {
     let changes: any TopicProtocol<AccountChange>
 
     func routes(_ routes: Routes) {
-        routes.group(middleware: [auth.requireUser()]) { routes in
+        routes.group(middleware: [auth.requireUser(), Member.users(auth)]) { routes in
             routes.get(Self.home, use: home)
             routes.get(Self.account, use: account)
             routes.live(Self.account) { [changes] request in
-                let account = try await request.currentUser?.account
+                let account = try await request.member.id
                 return [.refreshes(on: changes) { $0.account == account }]
             }
             routes.post(Self.password, use: changePassword)
@@ -29,7 +29,7 @@ struct AccountController: Controller {
 
     /// `GET /home`
     func home(_ request: Request) async throws -> some ResponseConvertible {
-        View("welcome", try await WelcomePage(signedInAs: request.signedInAs))
+        View("welcome", try await WelcomePage(signedInAs: request.member.email))
     }
 
     /// `GET /account`: the sessions, and what has happened to the account.
@@ -71,7 +71,7 @@ struct AccountController: Controller {
 
     private func page(_ request: Request, _ form: InvalidForm? = nil) async throws -> AccountPage {
         AccountPage(
-            email: try await request.signedInAs ?? "",
+            email: try await request.member.email,
             sessions: try await auth.sessions(of: request),
             current: try await request.session.id,
             events: try await auth.events(of: request),

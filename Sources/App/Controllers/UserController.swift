@@ -62,9 +62,11 @@ struct UserController: Controller {
     func index(_ request: Request) async throws -> Response {
         let query = try UserQuery(request)
         let page = try await users.list(query)
+        // Where the session cannot be read, the page shows neither the form nor the way to it.
+        let isMember = request.prefersPage ? (try? await request.signedInAs) != nil : false
         return request.negotiate(
             headers: page.links.headers, json: page.rows.map(\.summary),
-            html: View("users/index", UsersPage(page, query), headers: page.links.headers))
+            html: View("users/index", UsersPage(page, query, isMember: isMember), headers: page.links.headers))
     }
 
     /// `GET /users/events`: `added`, `renamed` and `removed`, each with the user as JSON. One who has missed something
@@ -95,7 +97,7 @@ struct UserController: Controller {
             return .json(user.summary, status: .created, headers: headers)
         } invalid: { form in
             let query = UserQuery(page: PageQuery(path: Self.paths.all.url()))
-            return View("users/index", UsersPage(try await users.list(query), query, form))
+            return View("users/index", UsersPage(try await users.list(query), query, isMember: true, form))
         }
     }
 

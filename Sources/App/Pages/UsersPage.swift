@@ -24,13 +24,16 @@ struct UsersPage: Encodable, Sendable {
     let nextURL: String?
     let previousURL: String?
     let hasOthers: Bool
-    /// The content of the form's field.
-    let name: String
-    /// The message about the form; nil if nothing is wrong with it.
+    /// The form to add a user; nil for those who may not.
+    let fields: FieldSet?
+    /// The message about the whole form; nil if nothing is wrong with it.
     let error: String?
+    let failed: Bool
 
-    /// - Parameter form: The form that was refused.
-    init(_ page: Page<User>, _ query: UserQuery, _ form: InvalidForm? = nil) {
+    /// - Parameters:
+    ///   - isMember: Whether the visitor may add a user.
+    ///   - form: The form that was refused.
+    init(_ page: Page<User>, _ query: UserQuery, isMember: Bool, _ form: InvalidForm? = nil) {
         users = page.rows.map(Row.init)
         hasUsers = !page.rows.isEmpty
         search = query.name.isEmpty ? nil : query.name
@@ -38,7 +41,8 @@ struct UsersPage: Encodable, Sendable {
         nextURL = page.links.next
         previousURL = page.links.previous
         hasOthers = !page.links.isEmpty
-        name = TypedText.shown(form?["name"] ?? "", upTo: User.maximumNameBytes)
-        error = form.flatMap { $0.message(for: "name") ?? $0.message }
+        fields = isMember ? form.map(User.fields.typed) ?? User.fields : nil
+        error = form?.message
+        failed = form != nil
     }
 }

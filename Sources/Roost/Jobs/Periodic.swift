@@ -29,7 +29,7 @@ public final class Periodic: Service {
     ///   - name: The name of the job in the log.
     ///   - interval: The time from one run to the next; at least a millisecond.
     ///   - runsAtStart: Whether it also runs when the application starts.
-    ///   - clock: Tells the time; by default, the event loop's. `TestClock` of `RoostTesting` is one for tests.
+    ///   - clock: Tells the time; by default, that of ``withClock(_:_:)``, or else the event loop's.
     ///   - logger: By default, the task's logger (swift-log's `withLogger`) or one with the label `roost`.
     ///   - work: The work of one run.
     public init(
@@ -43,7 +43,7 @@ public final class Periodic: Service {
         self.name = name
         self.interval = interval
         self.runsAtStart = runsAtStart
-        self.clock = clock ?? LoopClock()
+        self.clock = clock ?? TimeSource.current.clock ?? LoopClock()
         self.logger = logger ?? .current(or: "roost")
         self.work = work
     }

@@ -32,11 +32,11 @@ public struct RateLimit: Filter {
     ///   - burst: The number that it may send at once; by default `limit`.
     ///   - clients: The most clients that are remembered; each takes about 50 bytes.
     ///   - key: Names the client, such as by an API's key; nil for the address.
-    ///   - now: The clock.
+    ///   - now: The clock; by default, that of ``TimeSource/current``.
     public init(
         _ limit: Int, per time: Duration, burst: Int? = nil, clients: Int = 100_000,
         by key: (@Sendable (Request) -> String?)? = nil,
-        now: @escaping @Sendable () -> ContinuousClock.Instant = { .now }
+        now: @escaping @Sendable () -> ContinuousClock.Instant = TimeSource.current.instant
     ) {
         counter = RateCounter(RatePolicy(limit, per: time, burst: burst), clients: clients)
         self.key = key

@@ -1,5 +1,3 @@
-import Glibc
-
 /// A store of sessions in the browsers' cookies, signed: for any number of instances that share a key, without a
 /// database.
 ///
@@ -24,7 +22,8 @@ public struct CookieSessionStore: SessionStore {
     /// - Parameters:
     ///   - idleTimeout: The maximum time for which a session may go unused; accurate to a minute.
     ///   - lifetime: The maximum time from a session's beginning to its end.
-    ///   - now: The time in seconds since 1970, the same for all instances; by default the system's.
+    ///   - now: The time in seconds since 1970, the same for all instances; by default, that of
+    ///     ``TimeSource/current``.
     public init(
         key: SigningKey,
         idleTimeout: Duration = .seconds(30 * 60),
@@ -34,7 +33,7 @@ public struct CookieSessionStore: SessionStore {
         self.key = key
         self.idleTimeout = idleTimeout.wholeSeconds
         self.lifetime = lifetime.wholeSeconds
-        self.now = now ?? { time(nil) }
+        self.now = now ?? TimeSource.current.secondsSince1970
     }
 
     /// The content of a cookie: `BEGUN USED VALUES`, the values as a form.

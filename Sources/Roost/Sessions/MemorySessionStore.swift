@@ -22,12 +22,12 @@ public final class MemorySessionStore: OwnedSessionStore {
     ///   - idleTimeout: The maximum time for which a session may go unused.
     ///   - lifetime: The maximum time from a session's beginning to its end.
     ///   - maximumCount: The maximum number of sessions that are kept.
-    ///   - now: The clock that these times are measured with.
+    ///   - now: The clock that these times are measured with; by default, that of ``TimeSource/current``.
     public init(
         idleTimeout: Duration = .seconds(30 * 60),
         lifetime: Duration = .seconds(8 * 60 * 60),
         maximumCount: Int = 10_000,
-        now: @escaping @Sendable () -> ContinuousClock.Instant = { .now }
+        now: @escaping @Sendable () -> ContinuousClock.Instant = TimeSource.current.instant
     ) {
         self.idleTimeout = idleTimeout
         self.lifetime = lifetime

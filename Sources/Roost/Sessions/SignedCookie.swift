@@ -1,5 +1,3 @@
-import Glibc
-
 /// A cookie that a browser can read, but not change: its value is signed (``SigningKey``).
 ///
 ///     let theme = SignedCookie("theme", key: key, maxAge: .seconds(365 * 24 * 3600), isHTTPS: true)
@@ -22,7 +20,8 @@ public struct SignedCookie: Sendable {
     ///     it is closed, and that it is accepted as long as the key is.
     ///   - isHTTPS: Whether browsers reach the site over HTTPS.
     public init(_ name: String, key: SigningKey, maxAge: Duration? = nil, isHTTPS: Bool) {
-        self.init(name, key: key, maxAge: maxAge, isHTTPS: isHTTPS) { time(nil) }
+        self.init(
+            name, key: key, maxAge: maxAge, isHTTPS: isHTTPS, now: TimeSource.current.secondsSince1970)
     }
 
     /// - Parameter now: The time in seconds since 1970.

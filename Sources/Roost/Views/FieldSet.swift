@@ -51,11 +51,14 @@ public struct FieldSet: Sendable, Equatable, Encodable {
         return set
     }
 
-    /// The fields of a refused form: what was typed in each, and what is wrong with it.
+    /// The fields of a refused form: what was typed in each, and what is wrong with it. A text that the form did not
+    /// send stays as it is, such as that of another form on the page; a box that was not sent is not ticked.
     public func typed(_ form: InvalidForm) -> FieldSet {
         var set = self
         for index in fields.indices {
-            set.fields[index] = set.fields[index].showing(form[fields[index].name], isTyped: true)
+            if let text = form.typed[fields[index].name] ?? (fields[index].isBox ? "" : nil) {
+                set.fields[index] = set.fields[index].showing(text, isTyped: true)
+            }
             set.fields[index].error = form.message(for: fields[index].name)
         }
         if let first = set.fields.firstIndex(where: { $0.error != nil }) { set.fields[first].isFirstError = true }

@@ -112,6 +112,9 @@ public struct FormField: Sendable, Equatable {
         return field
     }
 
+    /// Whether it sends nothing unless it is ticked.
+    var isBox: Bool { kind == .checkbox }
+
     /// The field with a text that was stored, or typed. No person typed a text that is far too long, so such a one is
     /// cut, between two characters. A stored one never is: the form would store what is left of it.
     func showing(_ text: String, isTyped: Bool = false) -> FormField {

@@ -1,3 +1,4 @@
+public import Roost
 public import RoostSQL
 
 /// A store of accounts in a table, for any number of instances that share the database. ``AuthMigrations`` make the
@@ -8,7 +9,7 @@ public struct SQLAccounts: AccountStore {
 
     /// Creates a store in a database.
     /// - Parameter now: The time in seconds since 1970.
-    public init(_ database: Database, now: @escaping @Sendable () -> Int = SQLSessionStore.secondsSince1970) {
+    public init(_ database: Database, now: @escaping @Sendable () -> Int = TimeSource.current.secondsSince1970) {
         self.database = database
         self.now = now
     }

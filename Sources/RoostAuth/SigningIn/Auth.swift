@@ -53,7 +53,7 @@ public struct Auth: Sendable {
         tokenPrefix: String = "roost",
         loginPath: String = "/login",
         logger: Logger? = nil,
-        now: @escaping @Sendable () -> Int = SQLSessionStore.secondsSince1970
+        now: @escaping @Sendable () -> Int = TimeSource.current.secondsSince1970
     ) {
         self.accounts = accounts
         self.sessions = sessions

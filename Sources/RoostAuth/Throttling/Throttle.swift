@@ -1,4 +1,3 @@
-import Glibc
 import Roost
 
 /// The delays that slow down those who guess passwords, and nobody else for long.
@@ -14,7 +13,8 @@ public struct Throttle: Sendable {
     private let now: @Sendable () -> Int
 
     /// Creates the delays with a store of failures and its limits.
-    /// - Parameter now: The time in milliseconds since 1970, the same for all instances; by default the system's.
+    /// - Parameter now: The time in milliseconds since 1970, the same for all instances; by default, that of
+    ///   `TimeSource.current`.
     public init(
         _ store: any ThrottleStore = MemoryThrottleStore(),
         limits: ThrottleLimits = ThrottleLimits(),
@@ -22,14 +22,7 @@ public struct Throttle: Sendable {
     ) {
         self.store = store
         self.limits = limits
-        self.now = now ?? Self.millisecondsSince1970
-    }
-
-    /// The system's time.
-    private static func millisecondsSince1970() -> Int {
-        var time = timespec()
-        clock_gettime(CLOCK_REALTIME, &time)
-        return time.tv_sec * 1000 + time.tv_nsec / 1_000_000
+        self.now = now ?? TimeSource.current.millisecondsSince1970
     }
 
     /// An attempt that has begun.

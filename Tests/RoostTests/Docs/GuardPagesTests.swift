@@ -5,7 +5,7 @@ import Testing
 /// The pages about protection, proxies and tests: their programs are compiled in GuardSites.swift, and used here.
 @Suite(.quietLog, .timeLimit(.minutes(5)))
 struct `The pages about protection, proxies and tests` {
-    @Test(arguments: [("protection", 2), ("proxies", 1), ("testing", 1)])
+    @Test(arguments: [("protection", 2), ("proxies", 1), ("testing", 2)])
     func `their programs are compiled`(page: String, count: Int) {
         let sources = ["GuardSites", "GuardPagesTests"].map { Readme.contents("Tests/RoostTests/Docs/\($0).swift") }
         let blocks = Readme.contents("docs/\(page).md").components(between: "```swift\n", and: "```")
@@ -31,6 +31,15 @@ struct `The pages about protection, proxies and tests` {
         let uploaded = try await client.post("/files", multipart: parts)
         #expect(uploaded.text.hasPrefix("multipart/form-data"))
         try await client.stop()
+    }
+
+    @Test func `a theme is forgotten after a day`() async throws {
+        let clock = TestClock()
+        let client = TestClient(try withClock(clock) { try makeThemes() })
+        _ = try await client.post("/theme", form: ["theme": "dusk"])
+        #expect(try await client.get("/theme").text == "dusk")
+        clock.advance(by: .hours(24))
+        #expect(try await client.get("/theme").text == "dawn")
     }
 
     private static func key(_ value: String) -> Headers {

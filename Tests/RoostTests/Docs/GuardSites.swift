@@ -52,3 +52,15 @@ func makeNotes() throws -> Application {
         routes.post(Path("/files")) { request in request.headers[.contentType] ?? "" }
     }
 }
+
+func makeThemes() throws -> Application {
+    let theme = SignedCookie("theme", key: .random(), maxAge: .hours(24), isHTTPS: false)
+    return try Application { routes in
+        routes.get(Path("/theme")) { request in theme.value(in: request) ?? "dawn" }
+        routes.post(Path("/theme")) { request in
+            var response = Response.text("kept")
+            try theme.set(try request.form()["theme"] ?? "dawn", on: &response)
+            return response
+        }
+    }
+}

@@ -30,6 +30,17 @@ struct PeriodicTests {
         }
     }
 
+    @Test func `it goes by the clock of its application`() async throws {
+        let run = run
+        let job = withClock(clock) { Periodic("test", every: .minutes(1), logger: log.logger) { run.yield(.zero) } }
+        let client = try await serve(job)
+        var times = runs.makeAsyncIterator()
+        await clock.waitForSleepers()
+        clock.advance(by: .minutes(1))
+        #expect(await times.next() == .zero)
+        try await client.stop()
+    }
+
     @Test func `it runs at multiples of the interval`() async throws {
         let client = try await serve(job())
         var times = runs.makeAsyncIterator()

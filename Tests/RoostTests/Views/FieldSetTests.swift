@@ -64,6 +64,15 @@ struct FieldSetTests {
         #expect(try Self.rendered(fields, template) == "&lt; No. eggs-error number")
     }
 
+    @Test func `a text that was not sent stays, and a box is not ticked then`() throws {
+        let stored = try Self.fields.filled(with: Nest(tree: "oak", eggs: 3, kind: "tit", warm: true))
+        let form = InvalidForm(typed: ["eggs": "x"], error: HTTPError(.conflict, field: "tree", "Taken."))
+        let fields = stored.typed(form)
+        #expect(fields.fields.map(\.value) == ["oak", "x", "tit", "", "", ""])
+        #expect(fields["kind"]?.choices.map(\.isSelected) == [false, true])
+        #expect(fields["tree"]?.error == "Taken.")
+    }
+
     @Test func `a field without an error does not find that of the page`() throws {
         let template = "{{#fields.tree}}{{label}}{{#error}}wrong{{/error}}{{#hint}}hint{{/hint}}{{/fields.tree}}"
         #expect(try Self.rendered(Self.fields, template) == "Tree")

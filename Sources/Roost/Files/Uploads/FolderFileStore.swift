@@ -8,6 +8,7 @@ import Synchronization
 public final class FolderFileStore: FileStore {
     private let path: String
     private let reserve: Int
+    private let time = TimeSource.current
     private let opened = Mutex<FileFolder?>(nil)
 
     /// Creates a store in a folder, which is opened when it is first needed.
@@ -69,7 +70,8 @@ public final class FolderFileStore: FileStore {
         olderThan age: Duration, used: @Sendable ([String]) async throws -> Set<String>
     ) async throws -> Int {
         let folder = try self.folder()
-        let names = try await offload { try folder.names(writtenUpTo: time(nil) - age.wholeSeconds) }
+        let now = time.secondsSince1970()
+        let names = try await offload { try folder.names(writtenUpTo: now - age.wholeSeconds) }
         let parts = names.filter { $0.utf8.first == UInt8(ascii: ".") && InvalidFileName.isFit(String($0.dropFirst())) }
         try await offload { for name in parts { try folder.remove(name) } }
         return try await remove(names.filter(InvalidFileName.isFit), unless: used) + parts.count

@@ -6,11 +6,12 @@ public final class MemoryFileStore: FileStore {
     private struct Entry {
         let bytes: [UInt8]
         let tag: EntityTag
-        let kept = ContinuousClock.now
+        let kept: ContinuousClock.Instant
     }
 
     private let files = Mutex<[String: Entry]>([:])
     private let maximumSize: Int
+    private let now = TimeSource.current.instant
 
     /// - Parameter maximumSize: The most bytes of all files together.
     public init(maximumSize: Int = 64 * 1024 * 1024) { self.maximumSize = maximumSize }
@@ -23,7 +24,9 @@ public final class MemoryFileStore: FileStore {
     public func save(_ file: UploadedFile, as name: String) async throws {
         try InvalidFileName.check(name)
         let bytes = try await file.bytes(upTo: .max)
-        let entry = Entry(bytes: bytes, tag: EntityTag(String(UInt64.random(in: 0 ... .max), radix: 36)))
+        let entry = Entry(
+            bytes: bytes, tag: EntityTag(String(UInt64.random(in: 0 ... .max), radix: 36)),
+            kept: now())
         try files.withLock { files in
             let others = files.reduce(0) { $0 + ($1.key == name ? 0 : $1.value.bytes.count) }
             guard bytes.count <= maximumSize - others else { throw FileWriting.noRoom }
@@ -51,7 +54,7 @@ public final class MemoryFileStore: FileStore {
     public func removeUnused(
         olderThan age: Duration, used: @Sendable ([String]) async throws -> Set<String>
     ) async throws -> Int {
-        let now = ContinuousClock.now
+        let now = now()
         let names = files.withLock { files in files.filter { $0.value.kept.duration(to: now) >= age }.map(\.key) }
         return try await remove(names, unless: used)
     }

@@ -1,0 +1,82 @@
+public import FoundationEssentials
+import Glibc
+
+/// The present time for the parts of an application: the system's, or that of a test's clock.
+///
+/// Whatever is made inside ``withClock(_:_:)`` reads that clock: sessions, tokens, limits, jobs. An
+/// application's own code keeps the source and asks it:
+///
+///     let time = TimeSource.current
+///     routes.get(Path("/today")) { _ in "\(time.now)" }
+public struct TimeSource: Sendable {
+    /// The source of the task: that of ``withClock(_:_:)``; otherwise the system's time.
+    public static var current: TimeSource { ofTask ?? TimeSource(clock: nil, elapsed: nil) }
+
+    @TaskLocal fileprivate static var ofTask: TimeSource?
+
+    /// The clock of a test; nil for the system's time.
+    package let clock: (any Clock<Duration>)?
+    private let passed: (@Sendable () -> Duration)?
+    private let start = Self.systemTime
+    private let startInstant = ContinuousClock.now
+
+    private init(clock: (any Clock<Duration>)?, elapsed: (@Sendable () -> Duration)?) {
+        (self.clock, passed) = (clock, elapsed)
+    }
+
+    /// Creates a source that begins with the system's time and goes on by a clock.
+    package init(_ clock: some Clock<Duration>) {
+        let first = clock.now
+        self.init(clock: clock) { first.duration(to: clock.now) }
+    }
+
+    /// The time that a test's clock has let pass; zero for the system's time.
+    package var elapsed: Duration { passed?() ?? .zero }
+
+    /// The time since 1970.
+    package func sinceEpoch() -> Duration { passed.map { start + $0() } ?? Self.systemTime }
+
+    /// The present time.
+    public var now: Date {
+        let (seconds, attoseconds) = sinceEpoch().components
+        return Date(timeIntervalSince1970: Double(seconds) + Double(attoseconds) / 1e18)
+    }
+
+    /// The present time in seconds since 1970.
+    public func secondsSince1970() -> Int { Int(sinceEpoch().components.seconds) }
+
+    /// The present time in milliseconds since 1970.
+    public func millisecondsSince1970() -> Int {
+        let (seconds, attoseconds) = sinceEpoch().components
+        return Int(seconds) * 1000 + Int(attoseconds / 1_000_000_000_000_000)
+    }
+
+    /// The present instant, for durations.
+    public func instant() -> ContinuousClock.Instant { passed.map { startInstant + $0() } ?? .now }
+
+    /// The system's time since 1970.
+    package static var systemTime: Duration {
+        var time = timespec()
+        clock_gettime(CLOCK_REALTIME, &time)
+        return .seconds(time.tv_sec) + .nanoseconds(time.tv_nsec)
+    }
+}
+
+/// Makes an application, or a part of one, that reads a test's clock: its sessions, tokens, limits and jobs all go by
+/// it.
+///
+///     let clock = TestClock()
+///     let client = TestClient(try withClock(clock) { try makeApp(.testing) })
+///     clock.advance(by: .hours(24))
+///
+/// The clock begins with the system's time. Timeouts that protect the server and its database are real.
+public func withClock<Value>(_ clock: some Clock<Duration>, _ make: () throws -> Value) rethrows -> Value {
+    try TimeSource.$ofTask.withValue(TimeSource(clock), operation: make)
+}
+
+/// The same for a function that waits.
+public func withClock<Value>(
+    _ clock: some Clock<Duration>, _ make: () async throws -> Value
+) async rethrows -> Value {
+    try await TimeSource.$ofTask.withValue(TimeSource(clock), operation: make)
+}

@@ -1,0 +1,285 @@
+import Roost
+import Synchronization
+
+extension Database {
+    /// Runs a test on a database whose changes are all undone at its end.
+    ///
+    ///     try await database.rolledBack { database in
+    ///         let client = TestClient(try makeApp(database))
+    ///         try await client.post("/notes", json: Note(text: "Mend the roof"))
+    ///         try await client.stop()
+    ///     }
+    ///
+    /// Everything happens in one transaction, which is rolled back. So any number of tests can use one database, which
+    /// was started and migrated once, and none sees what another has written. In SQLite they take turns; in PostgreSQL
+    /// as many run at a time as there are connections.
+    ///
+    /// To its users the database behaves like any other, with these limits: statements run one after the other, on one
+    /// connection; a transaction of the application is a savepoint, whatever isolation it asks for, and holds up
+    /// everybody else until it ends; what only a commit does, such as a deferred constraint or a notification to other
+    /// programs, does not happen; PostgreSQL gives no number of a sequence twice. SQLite ends a transaction that does
+    /// nothing for as long as its driver's `transactionTimeout`.
+    /// - Parameter body: Gets the database for the test. It cannot use the one that it was made from.
+    /// - Throws: What `body` throws; ``DatabaseError`` when the transaction cannot begin.
+    public func rolledBack<Value: Sendable>(_ body: (Database) async throws -> Value) async throws -> Value {
+        try OpenTransaction.refuse(driver)
+        let patience = max(configuration.timeout, .seconds(600))
+        let inner = RolledBackDriver(
+            try await driver.begin(.standard, deadline: statements.now() + patience), dialect, statements.now)
+        let database = Database(
+            inner, name: name, configuration: configuration, logger: statements.logger, now: statements.now)
+        let result: Result<Value, any Error>
+        do {
+            result = .success(try await OpenTransaction.run(on: driver) { try await body(database) })
+        } catch {
+            result = .failure(error)
+        }
+        await inner.end()
+        return try result.get()
+    }
+}
+
+/// A driver whose statements all run in one transaction, which is never committed.
+///
+/// Each statement has a savepoint around it: otherwise PostgreSQL would do nothing more after an error.
+final class RolledBackDriver: SQLDriver {
+    let dialect: SQLDialect
+    private let begun: any SQLDriverTransaction
+    private let now: @Sendable () -> ContinuousClock.Instant
+    private let turns = Turns()
+    private let isOver = Atomic(false)
+
+    init(
+        _ begun: any SQLDriverTransaction, _ dialect: SQLDialect,
+        _ now: @escaping @Sendable () -> ContinuousClock.Instant
+    ) {
+        (self.begun, self.dialect, self.now) = (begun, dialect, now)
+    }
+
+    // MARK: Statements
+
+    func run<State: Sendable>(
+        _ statement: SQLStatement, into state: inout State,
+        _ each: @escaping @Sendable (inout State, any SQLRow) throws -> Bool
+    ) async throws -> SQLOutcome {
+        let part = try await begin(.standard, deadline: statement.deadline)
+        do {
+            let outcome = try await part.run(statement, into: &state, each)
+            try await part.commit(deadline: statement.deadline)
+            return outcome
+        } catch {
+            await part.rollBack()
+            throw error
+        }
+    }
+
+    func batch(_ statements: [SQL], deadline: ContinuousClock.Instant) async throws {
+        let part = try await begin(.standard, deadline: deadline)
+        do {
+            for sql in statements {
+                var nothing: Void = ()
+                let statement = SQLStatement(sql, isQuery: false, deadline: deadline)
+                _ = try await part.run(statement, into: &nothing) { _, _ in true }
+            }
+            try await part.commit(deadline: deadline)
+        } catch {
+            await part.rollBack()
+            throw error
+        }
+    }
+
+    func open(_ statement: SQLStatement) async throws -> any SQLCursor { RepeatedQuery(self, statement.sql) }
+
+    /// Begins a part of the transaction, which others wait for.
+    func begin(
+        _ isolation: SQLIsolation, deadline: ContinuousClock.Instant
+    ) async throws -> any SQLDriverTransaction {
+        try await turns.take(until: deadline, now)
+        do {
+            guard !isOver.load(ordering: .acquiring) else { throw DatabaseError.unavailable(DatabaseError.notOpen) }
+            try await begun.run(savepoint: "SAVEPOINT \(Part.name)", deadline: deadline)
+        } catch {
+            turns.pass()
+            throw error
+        }
+        return Part(begun, turns, now)
+    }
+
+    // MARK: The end
+
+    /// Undoes everything; statements that follow find a database that is not open.
+    func end() async {
+        isOver.store(true, ordering: .releasing)
+        // Also in a cancelled task, and even if an application leaves a transaction open.
+        await Task { [turns, now] in try? await turns.take(until: now() + .seconds(30), now) }.value
+        await begun.rollBack()
+        turns.pass()
+    }
+
+    // MARK: Service
+
+    /// Does nothing: it has a connection.
+    func start() async throws {}
+
+    /// Does nothing: the test may use the database again.
+    func stop() async {}
+}
+
+/// A part of a transaction that can be undone alone; the others wait for its end.
+private final class Part: SQLDriverTransaction {
+    static let name = "roost_part"
+
+    private let begun: any SQLDriverTransaction
+    private let turns: Turns
+    private let now: @Sendable () -> ContinuousClock.Instant
+    private let isOver = Atomic(false)
+
+    init(_ begun: any SQLDriverTransaction, _ turns: Turns, _ now: @escaping @Sendable () -> ContinuousClock.Instant) {
+        (self.begun, self.turns, self.now) = (begun, turns, now)
+    }
+
+    func run<State: Sendable>(
+        _ statement: SQLStatement, into state: inout State,
+        _ each: @escaping @Sendable (inout State, any SQLRow) throws -> Bool
+    ) async throws -> SQLOutcome {
+        try check()
+        return try await begun.run(statement, into: &state, each)
+    }
+
+    func run(script: String, deadline: ContinuousClock.Instant) async throws {
+        try check()
+        try await begun.run(script: script, deadline: deadline)
+    }
+
+    func run(savepoint command: String, deadline: ContinuousClock.Instant) async throws {
+        try check()
+        try await begun.run(savepoint: command, deadline: deadline)
+    }
+
+    func commit(deadline: ContinuousClock.Instant) async throws {
+        try check()
+        // A cancelled task commits, too. After an error, the caller rolls back.
+        try await Task { [begun] in
+            try await begun.run(savepoint: "RELEASE SAVEPOINT \(Self.name)", deadline: deadline)
+        }.value
+        if isFirstEnd { turns.pass() }
+    }
+
+    func rollBack() async {
+        guard isFirstEnd else { return }
+        await Task { [begun, now] in
+            let deadline = now() + .seconds(30)
+            try? await begun.run(savepoint: "ROLLBACK TO SAVEPOINT \(Self.name)", deadline: deadline)
+            try? await begun.run(savepoint: "RELEASE SAVEPOINT \(Self.name)", deadline: deadline)
+        }.value
+        turns.pass()
+    }
+
+    private var isFirstEnd: Bool { !isOver.exchange(true, ordering: .acquiringAndReleasing) }
+
+    private func check() throws(DatabaseError) {
+        if isOver.load(ordering: .acquiring) { throw .statement(code: "25P01", message: "The transaction has ended.") }
+    }
+}
+
+/// A result that is read in portions by asking again for each, and leaving out the rows before it.
+private final class RepeatedQuery: SQLCursor {
+    private let driver: RolledBackDriver
+    private let sql: SQL
+    private let position = Mutex(0)
+
+    init(_ driver: RolledBackDriver, _ sql: SQL) { (self.driver, self.sql) = (driver, sql) }
+
+    func fetch<State: Sendable>(
+        atMost count: Int, deadline: ContinuousClock.Instant, into state: State,
+        _ each: @escaping @Sendable (inout State, any SQLRow) throws -> Void
+    ) async throws -> (state: State, isAtEnd: Bool) {
+        let first = position.withLock { $0 }
+        // What changes rows cannot be asked for again.
+        let end = sql.changesRows ? Int.max : first + count
+        var reading = (state: state, rows: 0)
+        _ = try await driver.run(SQLStatement(sql, isQuery: true, deadline: deadline), into: &reading) { reading, row in
+            reading.rows += 1
+            guard reading.rows <= end else { return false }
+            if reading.rows > first { try each(&reading.state, row) }
+            return true
+        }
+        position.withLock { $0 = min(reading.rows, end) }
+        return (reading.state, reading.rows <= end)
+    }
+
+    func close() {}
+}
+
+/// The right to use a connection, which one task at a time has, in the order in which they ask for it.
+private final class Turns: Sendable {
+    private typealias Waiter = (number: Int, continuation: CheckedContinuation<Void, any Error>)
+
+    private struct State {
+        var isTaken = false
+        var count = 0
+        var waiters: [Waiter] = []
+    }
+
+    private let state = Mutex(State())
+
+    private static let late = DatabaseError.timeout("the statement waited too long for its turn.")
+
+    /// Returns when the caller has its turn, which it must ``pass()`` on.
+    /// - Throws: ``DatabaseError/timeout(_:)``, `CancellationError`.
+    func take(until deadline: ContinuousClock.Instant, _ now: @Sendable () -> ContinuousClock.Instant) async throws {
+        try Task.checkCancellation()
+        let number = state.withLock { state -> Int? in
+            guard state.isTaken else {
+                state.isTaken = true
+                return nil
+            }
+            state.count += 1
+            return state.count
+        }
+        guard let number else { return }
+        let rest = now().duration(to: deadline)
+        let end = Task {
+            try await ContinuousClock().sleep(for: rest)
+            withdraw(number, Self.late)
+        }
+        defer { end.cancel() }
+        try await withTaskCancellationHandler {
+            try await withCheckedThrowingContinuation { continuation in
+                let isFree = state.withLock { state in
+                    guard state.isTaken else {
+                        state.isTaken = true
+                        return true
+                    }
+                    state.waiters.append((number, continuation))
+                    return false
+                }
+                if isFree { continuation.resume() }
+                if Task.isCancelled { withdraw(number, CancellationError()) }
+                // The time may have been over before there was a waiter.
+                if now() >= deadline { withdraw(number, Self.late) }
+            }
+        } onCancel: {
+            withdraw(number, CancellationError())
+        }
+    }
+
+    private func withdraw(_ number: Int, _ error: any Error) {
+        let waiter = state.withLock { state in
+            state.waiters.firstIndex { $0.number == number }.map { state.waiters.remove(at: $0) }
+        }
+        waiter?.continuation.resume(throwing: error)
+    }
+
+    /// Gives the turn to the next one.
+    func pass() {
+        let next = state.withLock { state -> Waiter? in
+            guard !state.waiters.isEmpty else {
+                state.isTaken = false
+                return nil
+            }
+            return state.waiters.removeFirst()
+        }
+        next?.continuation.resume()
+    }
+}
