@@ -20,7 +20,7 @@ public struct HTTPClient: Sendable {
     public var maximumBodySize: Int
     /// The most redirects that a call follows; by default 0, so that a redirect is a response like any other.
     public var maximumRedirects: Int
-    /// When a call is tried again; by default never.
+    /// The failures after which a call is tried again; by default none.
     public var retries: RetryPolicy?
     /// Fields of each request that does not have them itself.
     public var headers: Headers = [:]

@@ -56,7 +56,7 @@ public enum JobPriority: Int, Sendable, CaseIterable {
     case high
     /// As most jobs.
     case normal
-    /// When nothing else is due.
+    /// Only when nothing else is due.
     case low
 }
 

@@ -11,7 +11,7 @@ final class JobFigures: Sendable {
     private struct State {
         /// For how long the oldest job has been due, by queue.
         var ages: [String: Duration] = [:]
-        /// When a job of a queue ended last here, or the queue was empty.
+        /// The latest time at which a job of a queue ended here, or the queue was empty.
         var moved: [String: ContinuousClock.Instant] = [:]
         var purged: ContinuousClock.Instant?
         var strangers: Set<String> = []

@@ -68,7 +68,7 @@ struct JobTable: Sendable {
     struct New {
         let name, queue, payload: String
         let priority: JobPriority
-        /// When it is due: a time, or a time from now.
+        /// The time at which it is due, or the time from now until then.
         let due: Due
 
         enum Due {

@@ -37,6 +37,8 @@ package final class LivePages: Sendable {
     }
 
     private let inner = Mutex(Inner())
+    /// The time by which rights are looked at again.
+    let time = TimeSource.current
     /// The number of streams for each page, in development.
     private let streams = Mutex<[String: Int]>([:])
 

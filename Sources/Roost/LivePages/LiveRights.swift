@@ -14,7 +14,7 @@ final class LiveRights: Sendable {
     private let page: LivePages.FollowedPage
     /// The topics that the viewer follows.
     private let topics: [ObjectIdentifier]
-    private let lastLook = Mutex(ContinuousClock.now)
+    private let lastLook: Mutex<ContinuousClock.Instant>
 
     init(
         _ request: Request, to page: LivePages.FollowedPage, following topics: [ObjectIdentifier], _ live: LivePages,
@@ -25,11 +25,13 @@ final class LiveRights: Sendable {
         self.topics = topics
         self.live = live
         self.interval = interval
+        lastLook = Mutex(live.time.instant())
     }
 
     /// - Throws: ``LiveRightLost`` when the viewer may not see the page any more, or gets something else there.
     func check() async throws {
-        guard lastLook.withLock({ $0.duration(to: .now) >= interval }) else { return }
+        let now = live.time.instant()
+        guard lastLook.withLock({ $0.duration(to: now) >= interval }) else { return }
         do {
             guard try await live.open(page, for: request)?.topics == topics else { throw LiveRightLost() }
         } catch let error as HTTPError {
@@ -37,6 +39,6 @@ final class LiveRights: Sendable {
             guard error.status.kind == .serverError || error.status == .tooManyRequests else { throw error }
             return
         }
-        lastLook.withLock { $0 = .now }
+        lastLook.withLock { $0 = live.time.instant() }
     }
 }

@@ -20,6 +20,7 @@ final class SharedRenderings: Sendable {
     private static let maximumSize = 256 * 1024
 
     private let entries = Mutex<[Key: Entry]>([:])
+    private let time = TimeSource.current
 
     private enum Turn {
         case take(Response)
@@ -48,12 +49,13 @@ final class SharedRenderings: Sendable {
     }
 
     private func turn(_ key: Key) -> Turn {
-        entries.withLock { entries in
+        let now = time.instant()
+        return entries.withLock { entries in
             switch entries[key] {
-            case .made(let response, let time) where time.duration(to: .now) < Self.age: return .take(response)
+            case .made(let response, let time) where time.duration(to: now) < Self.age: return .take(response)
             case .making: return .wait
             default:
-                if entries.count >= Self.maximumCount { Self.removeOld(in: &entries) }
+                if entries.count >= Self.maximumCount { Self.removeOld(in: &entries, now) }
                 guard entries.count < Self.maximumCount else { return .alone }
                 entries[key] = .making([])
                 return .make
@@ -61,9 +63,9 @@ final class SharedRenderings: Sendable {
         }
     }
 
-    private static func removeOld(in entries: inout sending [Key: Entry]) {
+    private static func removeOld(in entries: inout sending [Key: Entry], _ now: ContinuousClock.Instant) {
         entries = entries.filter {
-            if case .made(_, let time) = $0.value { time.duration(to: .now) < age } else { true }
+            if case .made(_, let time) = $0.value { time.duration(to: now) < age } else { true }
         }
     }
 
@@ -92,10 +94,11 @@ final class SharedRenderings: Sendable {
     }
 
     private func end(_ key: Key, _ response: Response?) {
+        let now = time.instant()
         let waiting = entries.withLock { entries in
-            Self.removeOld(in: &entries)
+            Self.removeOld(in: &entries, now)
             guard case .making(let waiting) = entries[key] else { return [CheckedContinuation<Response?, Never>]() }
-            entries[key] = response.map { .made($0, .now) }
+            entries[key] = response.map { .made($0, now) }
             return waiting
         }
         for one in waiting { one.resume(returning: response) }

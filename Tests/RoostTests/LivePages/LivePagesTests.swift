@@ -47,7 +47,11 @@ struct LivePagesTests {
     func client(
         middleware: [any Middleware] = [], _ declare: @escaping (Routes) -> Void
     ) throws -> TestClient {
-        TestClient(try Application(templates: makeTemplates(), middleware: middleware, routes: declare))
+        // Time stands still: a rendering is shared for a second.
+        let application = try withClock(TestClock()) {
+            try Application(templates: makeTemplates(), middleware: middleware, routes: declare)
+        }
+        return TestClient(application)
     }
 
     func birds(_ routes: Routes) {
