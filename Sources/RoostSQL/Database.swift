@@ -101,15 +101,7 @@ public struct Database: SQLExecutor, HealthReporting, MetricsReporting {
     ///     let id = try await database.insert("INSERT INTO users (name) VALUES (\(name))")
     public func insert(_ sql: SQL) async throws -> Int? {
         try OpenTransaction.refuse(driver)
-        guard dialect == .sqlite else {
-            var id: Int?
-            _ = try await statements.run("\(sql) RETURNING id", isQuery: true, into: &id) { id, row in
-                id = try RowDecoder.decode(Int.self, from: row)
-                return false
-            }
-            return id
-        }
-        return try await statements.execute(sql).insertedID.flatMap { Int(exactly: $0) }
+        return try await statements.insert(sql)
     }
 
     /// Runs a query of any size and returns its rows one after the other: at most a few hundred are in memory.

@@ -55,6 +55,19 @@ struct StatementRunner: Sendable {
         return try await run(sql, isQuery: false, into: &nothing) { _, _ in true }
     }
 
+    /// Runs an `INSERT` of one row, without `RETURNING`, and returns its new `id`; nil when nothing was inserted.
+    func insert(_ sql: SQL) async throws -> Int? {
+        guard dialect == .sqlite else {
+            var id: Int?
+            _ = try await run("\(sql) RETURNING id", isQuery: true, into: &id) { id, row in
+                id = try RowDecoder.decode(Int.self, from: row)
+                return false
+            }
+            return id
+        }
+        return try await execute(sql).insertedID.flatMap { Int(exactly: $0) }
+    }
+
     /// The time at which a statement begins.
     func begin() throws(DatabaseError) -> ContinuousClock.Instant {
         guard configuration.timeout > .zero else { throw .timeout("the statement waited too long for its turn.") }

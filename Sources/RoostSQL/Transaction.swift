@@ -56,6 +56,11 @@ public struct Transaction: SQLExecutor {
         try await failure.guarding { try await statements.execute(sql).changes }
     }
 
+    /// Runs an `INSERT` of one row and returns the row's new `id`; see ``Database/insert(_:)``.
+    public func insert(_ sql: SQL) async throws -> Int? {
+        try await failure.guarding { try await statements.insert(sql) }
+    }
+
     /// Runs a migration's script: statements separated by semicolons, without values.
     func run(script: String) async throws {
         try await failure.guarding { try await begun.run(script: script, deadline: statements.deadline) }

@@ -59,7 +59,7 @@ extension LocalDate: LosslessStringConvertible {
 extension LocalDate: Codable {
     /// Reads a text like `2026-11-26`.
     public init(from decoder: any Decoder) throws {
-        self = try Self.decoded(from: decoder) { LocalDate($0) }
+        self = try Self.decoded(from: decoder, orElse: Self.mistake) { LocalDate($0) }
     }
 
     /// Writes a text like `2026-11-26`.
@@ -78,13 +78,19 @@ extension Encodable where Self: LosslessStringConvertible {
 
 extension Decodable {
     /// Decodes a text as a whole.
-    static func decoded(from decoder: any Decoder, _ read: (String) -> Self?) throws -> Self {
+    /// - Parameter mistake: The sentence for a text that cannot be read.
+    static func decoded(from decoder: any Decoder, orElse mistake: String, _ read: (String) -> Self?) throws -> Self {
         let container = try decoder.singleValueContainer()
         guard let value = read(try container.decode(String.self)) else {
-            throw DecodingError.dataCorruptedError(in: container, debugDescription: "It is no \(Self.self).")
+            throw DecodingError.dataCorruptedError(in: container, debugDescription: mistake)
         }
         return value
     }
+}
+
+extension LocalDate {
+    /// The sentence for a text that is none.
+    static let mistake = "Must be a date like 2026-01-31."
 }
 
 extension LocalDate: Substitutable {

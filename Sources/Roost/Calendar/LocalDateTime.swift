@@ -52,7 +52,7 @@ extension LocalDateTime: LosslessStringConvertible {
 extension LocalDateTime: Codable {
     /// Reads a text like `2026-11-26T09:30`.
     public init(from decoder: any Decoder) throws {
-        self = try Self.decoded(from: decoder) { LocalDateTime($0) }
+        self = try Self.decoded(from: decoder, orElse: Self.mistake) { LocalDateTime($0) }
     }
 
     /// Writes a text like `2026-11-26T09:30`.
@@ -62,5 +62,7 @@ extension LocalDateTime: Codable {
 }
 
 extension LocalDateTime: Substitutable {
+    /// The sentence for a text that is none.
+    static let mistake = "Must be a date and time like 2026-01-31T12:00."
     static let placeholder = LocalDateTime(seconds: 0)
 }

@@ -2,7 +2,7 @@ import HTTPTypes
 
 extension MessageTable {
     /// Returns a sentence for each fault of the table beside the texts that it should have: one that is not translated,
-    /// one that is used nowhere, and one whose translation would be shown wrong, such as by a name in braces that the
+    /// one that is used neither there nor by Roost, and one whose translation would be shown wrong, such as by a name in braces that the
     /// English text does not have, for tests.
     ///
     ///     #expect(german.faults(for: templates.texts + MessageTable.sentences) == [])
@@ -10,7 +10,7 @@ extension MessageTable {
     /// A table of English lacks nothing.
     public func faults(for english: [String]) -> [String] {
         untranslated(of: english).map { "\(language): \"\($0)\" is not translated." }
-            + unused(beside: english).map { "\(language): \"\($0)\" is used nowhere." } + mistakes(in: english)
+            + unused(beside: english + Self.ownTexts).map { "\(language): \"\($0)\" is used nowhere." } + mistakes(in: english)
     }
 
     /// The texts that the table should have, and does not.

@@ -3,6 +3,12 @@ extension Sentence {
     /// The sentences of errors that a table can replace. A test compares the list with the sources.
     static let ofErrors = [
         "A form's _method must be put, patch or delete.",
+        "Invalid email or password",
+        "Sign in first.",
+        "The token is not valid, or not any more.",
+        "This is not your current password",
+        "Too many people are signing in. Try again soon.",
+        "Your account may not do this.",
         "A name has too many combining marks in a row.",
         "A part of the form has a Content-Transfer-Encoding.",
         "The body must be application/x-www-form-urlencoded.",

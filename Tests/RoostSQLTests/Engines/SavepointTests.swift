@@ -38,6 +38,20 @@ struct SavepointTests {
     }
 
     @Test(arguments: Engine.allCases)
+    func `a row that is inserted in a transaction tells its id`(engine: Engine) async throws {
+        try await engine.run { (databases) async throws in
+            let database = databases[0]
+            let id = try await database.transaction { transaction in
+                let id = try await transaction.insert("INSERT INTO users (name) VALUES ('one')")
+                let none = "INSERT INTO users (name) VALUES ('Nelson') ON CONFLICT DO NOTHING" as SQL
+                #expect(try await transaction.insert(none) == nil)
+                return id
+            }
+            #expect(try await database.first("SELECT name FROM users WHERE id = \(id)", as: String.self) == "one")
+        }
+    }
+
+    @Test(arguments: Engine.allCases)
     func `savepoints nest, and end with their transaction`(engine: Engine) async throws {
         try await engine.run { (databases) async throws in
             let database = databases[0]

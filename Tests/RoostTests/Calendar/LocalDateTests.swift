@@ -70,6 +70,10 @@ struct LocalDateTests {
         let json = Array(#"{"day":"2026-11-26","start":"2026-11-26T09:30"}"#.utf8)
         let booking = try JSONCoder().decode(Booking.self, from: json)
         #expect(try JSONCoder().encode(booking) == json)
-        #expect(throws: (any Error).self) { try JSONCoder().decode(LocalDate.self, from: Array(#""tomorrow""#.utf8)) }
+        let tomorrow = Array(#"["tomorrow"]"#.utf8)
+        let day = #expect(throws: (any Error).self) { try JSONCoder().decode([LocalDate].self, from: tomorrow) }
+        #expect(day.map { "\($0)" }?.contains("Must be a date like 2026-01-31.") == true)
+        let time = #expect(throws: (any Error).self) { try JSONCoder().decode([LocalDateTime].self, from: tomorrow) }
+        #expect(time.map { "\($0)" }?.contains("Must be a date and time like 2026-01-31T12:00.") == true)
     }
 }

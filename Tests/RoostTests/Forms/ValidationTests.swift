@@ -1,4 +1,5 @@
 import FoundationEssentials
+import RoostTesting
 import Testing
 
 @testable import Roost
@@ -165,6 +166,19 @@ struct ValidationTests {
             ])
         #expect(MessageTable.sentences.contains("Must be at least {minimum}."))
         #expect(german.title(of: .notFound) == "Not Found")
+    }
+
+    private struct Price: Decodable, Validatable {
+        var price: Double
+        func validate(_ check: inout Validation) { check("price", price, .range(0...10_000.5)) }
+    }
+
+    @Test func `a bound that is a whole number has no decimals`() async throws {
+        let client = TestClient(
+            try Application { routes in routes.post(Path("/")) { try $0.decode(Price.self).price.description } })
+        let refused = try await client.post("/", form: ["price": "-1"])
+        #expect(refused.status == .unprocessableContent)
+        #expect(refused.text.contains("Must be from 0 to 10000.5."))
     }
 
     @Test func `an error about a field has a pointer, if its name can be shown`() {

@@ -68,6 +68,8 @@ struct TranslationFileTests {
                 "de: \"{n} rooms\" has no {m}, and its translation has.",
             ])
         #expect(table.faults(for: ["Sign in", "Gone", "{n} rooms"]).count == 1)
+        // Roost itself uses it.
+        #expect(MessageTable("de", ["Must not be empty.": "Fehlt.", "Not Found": "Fehlt"]).faults(for: []) == [])
         let short = MessageTable("de", ["{n} rooms": "{n, plural, one {ein Raum}}"])
         #expect(
             short.faults(for: ["{n} rooms"]) == [
