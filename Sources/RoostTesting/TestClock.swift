@@ -1,3 +1,4 @@
+import Roost
 import Synchronization
 
 /// A clock for tests: time stands still until the test lets it pass.
@@ -8,7 +9,7 @@ import Synchronization
 ///
 /// Everything that is made inside `withClock` reads it: sessions, tokens, limits and jobs. Tasks that sleep by it wake
 /// when their time has come. The clock begins at zero.
-public final class TestClock: Clock, Sendable {
+public final class TestClock: Clock, MovedClock, Sendable {
     /// A point in time, as the duration since the clock was made.
     public struct Instant: InstantProtocol {
         /// The time since the clock was made.
@@ -41,6 +42,9 @@ public final class TestClock: Clock, Sendable {
 
     /// The present time.
     public var now: Instant { state.withLock { $0.now } }
+
+    /// The time that has passed since the clock was made.
+    package var elapsed: Duration { now.offset }
 
     /// Zero: the clock is exact.
     public var minimumResolution: Duration { .zero }

@@ -1,3 +1,4 @@
+import FoundationEssentials
 import Roost
 import RoostSQL
 import RoostTesting
@@ -33,6 +34,15 @@ struct ClockTests {
         try await other.stop()
         try await client.stop()
         await database?.stop()
+    }
+
+    @Test func `an application that is made again does not go back`() {
+        let clock = TestClock()
+        let before = withClock(clock) { TimeSource.current.now }
+        clock.advance(by: .hours(24))
+        let after = withClock(clock) { TimeSource.current.now }
+        #expect(after >= before.addingTimeInterval(86_400))
+        #expect(TimeSource.current.now < after)
     }
 
     private static func site(_ database: Database?) throws -> (Auth, TestClient) {

@@ -24,10 +24,11 @@ public struct TimeSource: Sendable {
         (self.clock, passed) = (clock, elapsed)
     }
 
-    /// Creates a source that begins with the system's time and goes on by a clock.
+    /// Creates a source that goes by a clock: it adds what the clock has let pass to the system's time. So an
+    /// application that is made again, by a clock that a test has moved, does not go back.
     package init(_ clock: some Clock<Duration>) {
-        let first = clock.now
-        self.init(clock: clock) { first.duration(to: clock.now) }
+        let (first, before) = (clock.now, (clock as? any MovedClock)?.elapsed ?? Duration.zero)
+        self.init(clock: clock) { before + first.duration(to: clock.now) }
     }
 
     /// The time that a test's clock has let pass; zero for the system's time.
@@ -62,6 +63,11 @@ public struct TimeSource: Sendable {
     }
 }
 
+/// A clock that knows how far it has been moved since it was made.
+package protocol MovedClock {
+    var elapsed: Duration { get }
+}
+
 /// Makes an application, or a part of one, that reads a test's clock: its sessions, tokens, limits and jobs all go by
 /// it.
 ///
@@ -69,7 +75,8 @@ public struct TimeSource: Sendable {
 ///     let client = TestClient(try withClock(clock) { try makeApp(.testing) })
 ///     clock.advance(by: .hours(24))
 ///
-/// The clock begins with the system's time. Timeouts that protect the server and its database are real.
+/// The time is the system's, and what the clock has let pass since it was made. Timeouts that protect the server and
+/// its database are real.
 public func withClock<Value>(_ clock: some Clock<Duration>, _ make: () throws -> Value) rethrows -> Value {
     try TimeSource.$ofTask.withValue(TimeSource(clock), operation: make)
 }
