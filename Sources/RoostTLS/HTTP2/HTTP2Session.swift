@@ -91,12 +91,12 @@ final class HTTP2Session: ProtocolSession, TurnObserver {
         if used == Int(NGHTTP2_ERR_BAD_CLIENT_MAGIC.rawValue) { return finish() }
         if used < 0 || patience.isOver { return loseIt() }
         if requests >= connection.group.limits.maximumRequests ?? .max { announceEnd() }
-        respond()
+        var share = connection.turnShare
+        respond(&share)
     }
 
     /// Responds to the requests whose heads are whole, until the connection has had its share of the turn.
-    private func respond() {
-        var share = connection.turnShare
+    private func respond(_ share: inout TurnShare) {
         // What is responded to on the spot is sent afterwards, together.
         isPumpDue = true
         while !ready.isEmpty {
@@ -111,9 +111,9 @@ final class HTTP2Session: ProtocolSession, TurnObserver {
         pump()
     }
 
-    func takeTurn() {
+    func takeTurn(_ share: inout TurnShare) {
         isWaitingForTurn = false
-        if !isOver, connection.hasTakenOutput { respond() }
+        if !isOver, connection.hasTakenOutput { respond(&share) }
     }
 
     // MARK: Writing
@@ -163,7 +163,8 @@ final class HTTP2Session: ProtocolSession, TurnObserver {
 
     func outputIsTaken() {
         if isOver { return }
-        if ready.isEmpty { pump() } else { respond() }
+        var share = connection.turnShare
+        respond(&share)
     }
 
     // MARK: Time and end
