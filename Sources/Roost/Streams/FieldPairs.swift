@@ -4,7 +4,7 @@ import HTTPTypes
 /// serves one head after the other.
 package final class FieldPairs {
     private let buffer = ByteBuffer()
-    private var places: [Place] = []
+    @exclusivity(unchecked) private var places: [Place] = []
 
     private struct Place {
         let name, value, end: Int

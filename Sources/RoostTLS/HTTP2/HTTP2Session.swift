@@ -10,16 +10,16 @@ internal import Roost
 final class HTTP2Session: ProtocolSession, TurnObserver {
     let connection: Connection
     /// The head that is being received: only one can be at a time (RFC 9113 §4.3).
-    var head: FieldwiseHead?
+    @exclusivity(unchecked) var head: FieldwiseHead?
     /// The time at which that head began, in the group's seconds.
-    var headBegan: Int?
+    @exclusivity(unchecked) var headBegan: Int?
     /// The stream of that head.
     var headStream: Int32 = 0
     /// The exchanges whose streams are open, or that a task still serves.
-    var exchanges: [Int32: StreamExchange] = [:]
+    @exclusivity(unchecked) var exchanges: [Int32: StreamExchange] = [:]
     /// The exchanges whose requests wait for their response, the oldest first.
-    var ready: [StreamExchange] = []
-    var patience = Patience()
+    @exclusivity(unchecked) var ready: [StreamExchange] = []
+    @exclusivity(unchecked) var patience = Patience()
     /// The number of requests that have come.
     var requests = 0
     let http2: HTTP2
@@ -27,7 +27,7 @@ final class HTTP2Session: ProtocolSession, TurnObserver {
     /// The time at which the connection became idle, in the group's seconds.
     var idleSince: Int
     private var lastHeard: Int
-    private var isPumpDue = false
+    @exclusivity(unchecked) private var isPumpDue = false
     private var isWaitingForTurn = false
     private var isOver = false
     private var ending = Ending.none
