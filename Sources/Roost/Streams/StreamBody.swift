@@ -51,11 +51,12 @@ final class StreamBody: BodySource {
         resume()
     }
 
-    /// Nothing more will come. What has come is dropped.
-    func fail(_ error: any Error) {
-        if fault == nil { fault = error }
-        bytes = []
+    /// Nothing more will come. What has come is dropped; a body that has been read to its end stays as it is.
+    func fail(_ error: @autoclosure () -> any Error) {
         lease = nil
+        guard !isWhole || !bytes.isEmpty else { return }
+        if fault == nil { fault = error() }
+        bytes = []
         resume()
     }
 

@@ -17,21 +17,21 @@ package final class StreamExchange: Served {
     let carrier: any StreamCarrier
     let notes: RequestNotes
     @exclusivity(unchecked) private var head: Result<(RequestHead, MessageBytes), ParseError>?
-    private var method = KnownMethod.get
+    @exclusivity(unchecked) private var method = KnownMethod.get
     /// The address of the client; it is not the peer's behind a trusted proxy.
     var client: IPAddress?
     let body: StreamBody
     /// The response's body on its way out.
     @exclusivity(unchecked) var output = StreamOutput()
     /// Whether the response has begun.
-    package private(set) var hasResponse = false
+    @exclusivity(unchecked) package private(set) var hasResponse = false
     /// Whether all of the response has been sent.
-    package var hasWholeResponse = false
+    @exclusivity(unchecked) package var hasWholeResponse = false
     /// Whether the stream has ended.
     @exclusivity(unchecked) package private(set) var isClosed = false
     /// Whether a task serves it.
     package private(set) var isBusy = false
-    var task: Task<Void, Never>?
+    @exclusivity(unchecked) var task: Task<Void, Never>?
     var isHandlerRunning = false
     var isHandlerSuspended = false
     /// The number of seconds that the handler has had, not counting those in which it waited for the client.
@@ -41,7 +41,7 @@ package final class StreamExchange: Served {
     /// The way of the other protocol's bytes, if the stream has changed to it.
     @exclusivity(unchecked) var transport: StreamTransport?
     /// The event stream that is being sent, and the time at which something was last sent.
-    var live: (body: LiveBody, lastWrite: Int)?
+    @exclusivity(unchecked) var live: (body: LiveBody, lastWrite: Int)?
 
     package init(_ number: Int32, on connection: Connection, by carrier: any StreamCarrier) {
         self.number = number

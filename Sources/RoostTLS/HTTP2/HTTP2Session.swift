@@ -14,18 +14,18 @@ final class HTTP2Session: ProtocolSession, TurnObserver {
     /// The time at which that head began, in the group's seconds.
     @exclusivity(unchecked) var headBegan: Int?
     /// The stream of that head.
-    var headStream: Int32 = 0
+    @exclusivity(unchecked) var headStream: Int32 = 0
     /// The exchanges whose streams are open, or that a task still serves.
     @exclusivity(unchecked) var exchanges: [Int32: StreamExchange] = [:]
     /// The exchanges whose requests wait for their response, the oldest first.
     @exclusivity(unchecked) var ready: [StreamExchange] = []
     @exclusivity(unchecked) var patience = Patience()
     /// The number of requests that have come.
-    var requests = 0
+    @exclusivity(unchecked) var requests = 0
     let http2: HTTP2
-    private(set) var handle: OpaquePointer?
+    @exclusivity(unchecked) private(set) var handle: OpaquePointer?
     /// The time at which the connection became idle, in the group's seconds.
-    var idleSince: Int
+    @exclusivity(unchecked) var idleSince: Int
     private var lastHeard: Int
     @exclusivity(unchecked) private var isPumpDue = false
     private var isWaitingForTurn = false
