@@ -14,7 +14,7 @@ package protocol ProtocolSession: AnyObject {
     /// The time is over for which it waits (``Connection/awaitSession(for:)``).
     func deadlineHasPassed()
     /// It has had its share of a turn, and others have had theirs (``Connection/goOnLater()``).
-    func takeTurn()
+    func takeTurn(_ share: inout TurnShare)
     /// The server ends.
     func serverEnds()
     /// The connection is gone, however that has come.

@@ -104,10 +104,10 @@ extension Connection {
 
     /// Others have come first: goes on with what has been received, once the client has taken its earlier responses.
     func takeTurn() {
-        if let session { return session.takeTurn() }
+        var share = TurnShare(isContended: false)
+        if let session { return session.takeTurn(&share) }
         guard state.phase == .serving else { return }
         if unsent != nil { return handOver(.taking(persists: true)) }
-        var share = TurnShare(isContended: false)
         if let pending = answerOnTheSpot(&share) { handOver(pending) }
     }
 }

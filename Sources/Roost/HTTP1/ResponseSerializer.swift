@@ -74,19 +74,10 @@ enum ResponseSerializer {
 
     /// Writes the application's field lines; returns the name of the first that must not be sent.
     private static func writeFields(_ headers: borrowing Headers, to output: ByteBuffer) -> HTTPField.Name? {
-        if let refused = writeOwnFields(headers, to: output) { return refused }
+        if let refused = headers.storage.name(where: { !write($0, to: output) }) { return refused }
         guard let shared = headers.shared else { return nil }
         output.append(shared.lines)
         return shared.refused
-    }
-
-    private static func writeOwnFields(_ headers: borrowing Headers, to output: ByteBuffer) -> HTTPField.Name? {
-        switch headers.storage {
-        case .one(let field): write(field, to: output) ? nil : field.name
-        case .two(let first, let second):
-            if !write(first, to: output) { first.name } else { write(second, to: output) ? nil : second.name }
-        case .received, .list: headers.ownList.first { !write($0, to: output) }?.name
-        }
     }
 
     /// Writes the line of a field, unless the server writes that field itself. False when it must not be sent.
@@ -118,7 +109,8 @@ enum ResponseSerializer {
         output.append("\r\n")
     }
 
-    private static func isFraming(_ name: HTTPField.Name) -> Bool {
+    /// Whether a field says how the message is framed, or when it was made: the server writes that itself.
+    static func isFraming(_ name: HTTPField.Name) -> Bool {
         switch name.canonicalName.utf8.count {
         case 4: name == .date
         case 10: name == .connection

@@ -41,6 +41,16 @@ extension Headers.Storage {
         }
     }
 
+    /// The name of the first field that is such a one.
+    @inline(__always)
+    func name(where isWanted: (borrowing Headers.Field) -> Bool) -> HTTPField.Name? {
+        switch self {
+        case .one(let field): isWanted(field) ? field.name : nil
+        case .two(let first, let second): isWanted(first) ? first.name : isWanted(second) ? second.name : nil
+        case .received, .list: list.first { isWanted($0) }?.name
+        }
+    }
+
     /// Adds a field line. The existing ones are moved, not copied.
     mutating func append(_ field: consuming Headers.Field) {
         switch consume self {

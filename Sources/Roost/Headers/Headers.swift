@@ -143,7 +143,7 @@ public struct Headers: Sendable {
     public var list: [Field] { shared.map { ownList + $0.list } ?? ownList }
 
     /// Every field line except the shared ones.
-    var ownList: [Field] { storage.list }
+    private var ownList: [Field] { storage.list }
 
     private static func joined(_ values: some Sequence<String>, of name: HTTPField.Name) -> String? {
         var result: String?

@@ -4,7 +4,7 @@ import HTTPTypes
 /// serves one head after the other.
 package final class FieldPairs {
     private let buffer = ByteBuffer()
-    private var places: [Place] = []
+    @exclusivity(unchecked) private var places: [Place] = []
 
     private struct Place {
         let name, value, end: Int
@@ -31,9 +31,10 @@ package final class FieldPairs {
         _ response: borrowing Response, _ framing: ResponseSerializer.Framing, date: [UInt8]
     ) throws(ResponseHeaderError) {
         begin(response.status)
-        for field in response.headers.list where !Self.isOfConnection(field.name) {
-            guard append(field) else { throw ResponseHeaderError(name: field.name.rawName) }
-        }
+        let refused =
+            response.headers.storage.name { !append($0) }
+            ?? response.headers.shared?.list.first { !append($0) }?.name
+        if let refused { throw ResponseHeaderError(name: refused.rawName) }
         writeEnd(framing, date)
     }
 
@@ -61,7 +62,9 @@ package final class FieldPairs {
         places.append(Place(name: start, value: start + name.utf8CodeUnitCount, end: buffer.count))
     }
 
-    private func append(_ field: Headers.Field) -> Bool {
+    /// Appends a field, unless it is about the connection. False when it must not be sent.
+    private func append(_ field: borrowing Headers.Field) -> Bool {
+        if Self.isOfConnection(field.name) { return true }
         let start = buffer.count
         buffer.append(field.name.canonicalName)
         let value = buffer.count
@@ -74,10 +77,10 @@ package final class FieldPairs {
     }
 
     private static func isOfConnection(_ name: HTTPField.Name) -> Bool {
+        if ResponseSerializer.isFraming(name) { return true }
         switch name.canonicalName {
-        case "date", "upgrade", "connection", "keep-alive", "content-length", "proxy-connection", "transfer-encoding":
-            true
-        default: false
+        case "upgrade", "keep-alive", "proxy-connection": return true
+        default: return false
         }
     }
 }

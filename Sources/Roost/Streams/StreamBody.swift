@@ -4,15 +4,15 @@
 final class StreamBody: BodySource {
     private let memory: MemoryBudget
     private let rate: MinimumRate
-    private var bytes: [UInt8] = []
+    @exclusivity(unchecked) private var bytes: [UInt8] = []
     /// The part of the memory budget that the bytes take, if they are many.
     private var lease: MemoryLease?
     /// Whether the client has sent all of it.
-    private(set) var isWhole = false
-    private var fault: (any Error)?
+    @exclusivity(unchecked) private(set) var isWhole = false
+    @exclusivity(unchecked) private var fault: (any Error)?
     /// The client's arrears in sending it.
     private var arrears = Arrears()
-    private var waiter: CheckedContinuation<Void, Never>?
+    @exclusivity(unchecked) private var waiter: CheckedContinuation<Void, Never>?
     /// Counts the waits, so that only the one that was cancelled ends.
     private var waits: UInt32 = 0
     /// Called when somebody begins to wait for more, and when bytes have been read, with their number.
@@ -51,11 +51,12 @@ final class StreamBody: BodySource {
         resume()
     }
 
-    /// Nothing more will come. What has come is dropped.
-    func fail(_ error: any Error) {
-        if fault == nil { fault = error }
-        bytes = []
+    /// Nothing more will come. What has come is dropped; a body that has been read to its end stays as it is.
+    func fail(_ error: @autoclosure () -> any Error) {
         lease = nil
+        guard !isWhole || !bytes.isEmpty else { return }
+        if fault == nil { fault = error() }
+        bytes = []
         resume()
     }
 

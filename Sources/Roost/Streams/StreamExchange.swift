@@ -16,22 +16,22 @@ package final class StreamExchange: Served {
     let connection: Connection
     let carrier: any StreamCarrier
     let notes: RequestNotes
-    private var head: Result<(RequestHead, MessageBytes), ParseError>?
-    private var method = KnownMethod.get
+    @exclusivity(unchecked) private var head: Result<(RequestHead, MessageBytes), ParseError>?
+    @exclusivity(unchecked) private var method = KnownMethod.get
     /// The address of the client; it is not the peer's behind a trusted proxy.
     var client: IPAddress?
     let body: StreamBody
     /// The response's body on its way out.
-    var output = StreamOutput()
+    @exclusivity(unchecked) var output = StreamOutput()
     /// Whether the response has begun.
-    package private(set) var hasResponse = false
+    @exclusivity(unchecked) package private(set) var hasResponse = false
     /// Whether all of the response has been sent.
-    package var hasWholeResponse = false
+    @exclusivity(unchecked) package var hasWholeResponse = false
     /// Whether the stream has ended.
-    package private(set) var isClosed = false
+    @exclusivity(unchecked) package private(set) var isClosed = false
     /// Whether a task serves it.
     package private(set) var isBusy = false
-    var task: Task<Void, Never>?
+    @exclusivity(unchecked) var task: Task<Void, Never>?
     var isHandlerRunning = false
     var isHandlerSuspended = false
     /// The number of seconds that the handler has had, not counting those in which it waited for the client.
@@ -39,9 +39,9 @@ package final class StreamExchange: Served {
     /// Whether the request asks for another protocol on the stream.
     private(set) var isUpgrade = false
     /// The way of the other protocol's bytes, if the stream has changed to it.
-    var transport: StreamTransport?
+    @exclusivity(unchecked) var transport: StreamTransport?
     /// The event stream that is being sent, and the time at which something was last sent.
-    var live: (body: LiveBody, lastWrite: Int)?
+    @exclusivity(unchecked) var live: (body: LiveBody, lastWrite: Int)?
 
     package init(_ number: Int32, on connection: Connection, by carrier: any StreamCarrier) {
         self.number = number

@@ -10,24 +10,24 @@ internal import Roost
 final class HTTP2Session: ProtocolSession, TurnObserver {
     let connection: Connection
     /// The head that is being received: only one can be at a time (RFC 9113 §4.3).
-    var head: FieldwiseHead?
+    @exclusivity(unchecked) var head: FieldwiseHead?
     /// The time at which that head began, in the group's seconds.
-    var headBegan: Int?
+    @exclusivity(unchecked) var headBegan: Int?
     /// The stream of that head.
-    var headStream: Int32 = 0
+    @exclusivity(unchecked) var headStream: Int32 = 0
     /// The exchanges whose streams are open, or that a task still serves.
-    var exchanges: [Int32: StreamExchange] = [:]
+    @exclusivity(unchecked) var exchanges: [Int32: StreamExchange] = [:]
     /// The exchanges whose requests wait for their response, the oldest first.
-    var ready: [StreamExchange] = []
-    var patience = Patience()
+    @exclusivity(unchecked) var ready: [StreamExchange] = []
+    @exclusivity(unchecked) var patience = Patience()
     /// The number of requests that have come.
-    var requests = 0
+    @exclusivity(unchecked) var requests = 0
     let http2: HTTP2
-    private(set) var handle: OpaquePointer?
+    @exclusivity(unchecked) private(set) var handle: OpaquePointer?
     /// The time at which the connection became idle, in the group's seconds.
-    var idleSince: Int
+    @exclusivity(unchecked) var idleSince: Int
     private var lastHeard: Int
-    private var isPumpDue = false
+    @exclusivity(unchecked) private var isPumpDue = false
     private var isWaitingForTurn = false
     private var isOver = false
     private var ending = Ending.none
@@ -91,12 +91,12 @@ final class HTTP2Session: ProtocolSession, TurnObserver {
         if used == Int(NGHTTP2_ERR_BAD_CLIENT_MAGIC.rawValue) { return finish() }
         if used < 0 || patience.isOver { return loseIt() }
         if requests >= connection.group.limits.maximumRequests ?? .max { announceEnd() }
-        respond()
+        var share = connection.turnShare
+        respond(&share)
     }
 
     /// Responds to the requests whose heads are whole, until the connection has had its share of the turn.
-    private func respond() {
-        var share = connection.turnShare
+    private func respond(_ share: inout TurnShare) {
         // What is responded to on the spot is sent afterwards, together.
         isPumpDue = true
         while !ready.isEmpty {
@@ -111,9 +111,9 @@ final class HTTP2Session: ProtocolSession, TurnObserver {
         pump()
     }
 
-    func takeTurn() {
+    func takeTurn(_ share: inout TurnShare) {
         isWaitingForTurn = false
-        if !isOver, connection.hasTakenOutput { respond() }
+        if !isOver, connection.hasTakenOutput { respond(&share) }
     }
 
     // MARK: Writing
@@ -163,7 +163,8 @@ final class HTTP2Session: ProtocolSession, TurnObserver {
 
     func outputIsTaken() {
         if isOver { return }
-        if ready.isEmpty { pump() } else { respond() }
+        var share = connection.turnShare
+        respond(&share)
     }
 
     // MARK: Time and end
