@@ -10,7 +10,8 @@ extension MessageTable {
     /// A table of English lacks nothing.
     public func faults(for english: [String]) -> [String] {
         untranslated(of: english).map { "\(language): \"\($0)\" is not translated." }
-            + unused(beside: english + Self.ownTexts).map { "\(language): \"\($0)\" is used nowhere." } + mistakes(in: english)
+            + unused(beside: english + Self.ownTexts).map { "\(language): \"\($0)\" is used nowhere." }
+            + mistakes(in: english)
     }
 
     /// The texts that the table should have, and does not.
