@@ -21,30 +21,15 @@ final class OperationWriter {
     var components: JSONValue {
         var components: JSONValue = ["schemas": .object(book.components)]
         if usesProblems {
-            components["responses"] = [
-                "Problem": ["description": "What is wrong (RFC 9457).", "content": problem(nil)]
-            ]
+            components["responses"] = ["Problem": ["description": "What is wrong (RFC 9457).", "content": problem]]
         }
         if !credentials.isEmpty { components["securitySchemes"] = .object(credentials) }
         return components
     }
 
-    /// The statuses with which the server refuses a message that is no request, or not yet: with a line of text,
-    /// because nothing is known of the application then.
-    static let refusals = [400, 408, 413, 414, 417, 431, 501, 503, 505]
-
-    /// The content of an error.
-    /// - Parameter status: nil for any.
-    private func problem(_ status: HTTPResponse.Status?) -> JSONValue {
-        var content: JSONValue = [
-            "application/problem+json": ["schema": ["$ref": "#/components/schemas/ProblemDetails"]]
-        ]
-        if status.map({ Self.refusals.contains($0.code) }) ?? true {
-            let text = "A sentence about a message that is refused before it is a request."
-            content["text/plain"] = ["schema": ["type": "string", "description": .string(text)]]
-        }
-        return content
-    }
+    private let problem: JSONValue = [
+        "application/problem+json": ["schema": ["$ref": "#/components/schemas/ProblemDetails"]]
+    ]
 
     /// - Throws: ``Undescribable``.
     func operation(of route: RouteOperation) throws -> JSONValue {
@@ -143,7 +128,7 @@ final class OperationWriter {
         }
         for (status, sentence) in expected(of: route, effects).sorted(by: { $0.key.code < $1.key.code })
         where responses["\(status.code)"] == nil {
-            responses["\(status.code)"] = try refusal(sentence, status, route)
+            responses["\(status.code)"] = try refusal(sentence, route)
         }
         responses["default"] = try problemReference(route) ?? ["description": "An error."]
         return responses
@@ -177,7 +162,7 @@ final class OperationWriter {
         _ response: DescribedResponse, _ status: HTTPResponse.Status, _ route: RouteOperation
     ) throws -> JSONValue {
         guard status.code < 400 || response.body != nil else {
-            return try refusal(response.description, status, route, response.headers)
+            return try refusal(response.description, route, response.headers)
         }
         var result: JSONValue = ["description": .string(response.description)]
         if !response.headers.isEmpty { result["headers"] = headers(response.headers) }
@@ -186,12 +171,11 @@ final class OperationWriter {
     }
 
     private func refusal(
-        _ sentence: String, _ status: HTTPResponse.Status, _ route: RouteOperation,
-        _ fields: [HTTPField.Name: String] = [:]
+        _ sentence: String, _ route: RouteOperation, _ fields: [HTTPField.Name: String] = [:]
     ) throws -> JSONValue {
         var result: JSONValue = ["description": .string(sentence)]
         if !fields.isEmpty { result["headers"] = headers(fields) }
-        if try problemReference(route) != nil { result["content"] = problem(status) }
+        if try problemReference(route) != nil { result["content"] = problem }
         return result
     }
 

@@ -99,27 +99,6 @@ struct `The description of an API` {
         #expect(list?["responses"]?["200"]?["headers"]?["Link"] != nil)
     }
 
-    /// Such a message never comes to the application, whose errors are problem details.
-    @Test(arguments: ["/api/nests/%zz", "/api/nests?tree=%", "/api/nests/1%00"])
-    func `a message that is refused before it is a request gets the text that is described`(target: String) async throws
-    {
-        let client = TestClient(try Self.application())
-        let connection = try await client.connect()
-        try await connection.send("GET \(target) HTTP/1.1\r\nHost: localhost\r\nAccept: application/json\r\n\r\n")
-        let refused = try await connection.readResponse(to: .get)
-        #expect(refused.status == .badRequest)
-        #expect(refused.headers[.contentType]?.hasPrefix("text/plain") == true)
-        let document = try await document()
-        let other = document["components"]?["responses"]?["Problem"]?["content"]
-        #expect(other?["application/problem+json"] != nil && other?["text/plain"] != nil)
-        let list = document["paths"]?["/api/nests"]?["get"]?["responses"]
-        #expect(list?["400"]?["content"]?["text/plain"] != nil)
-        // The application itself has to keep to its format.
-        let add = document["paths"]?["/api/nests"]?["post"]?["responses"]
-        #expect(add?["409"]?["content"]?["application/problem+json"] != nil)
-        #expect(add?["409"]?["content"]?["text/plain"] == nil)
-    }
-
     @Test func `guards are in it with their scopes`() async throws {
         let document = try await document()
         #expect(document["paths"]?["/api/nests"]?["post"]?["security"] == [["bearer": ["nests:write"]]])
@@ -202,8 +181,6 @@ struct `The description of an API` {
             $0.get(path) { _ in Response.text("x") }.describe("A nest.", returns: Nest.self)
         }
         #expect(type?.hasSuffix("its content is text/plain, which is not described.") == true)
-        let refused = try await mismatch("/api/wrong") { $0.get(path) { _ in Response.text("x", status: .notFound) } }
-        #expect(refused?.hasSuffix("its content is text/plain, which is not described.") == true)
         let input = try await mismatch("/api/wrong") {
             $0.get(path) { request in
                 _ = try request.decodeQuery(NestFilter.self)
