@@ -19,7 +19,7 @@ extension Connection {
     }
 
     private func sendRefusal(_ status: HTTPResponse.Status, _ reason: String) {
-        let text = reason + "\n"
+        let text = Refusal.text(status, reason)
         ResponseSerializer.writeRefusal(status, length: text.utf8.count, date: group.date.line, to: output)
         output.append(text)
         finish()

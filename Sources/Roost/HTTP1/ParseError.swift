@@ -2,7 +2,7 @@ import HTTPTypes
 
 /// A way for a request to be malformed or too large: the peer's fault. Each says which response it gets. After any of
 /// them the connection is closed, because there is no telling where the next request would begin (RFC 9112 §2.2).
-enum ParseError: Error, Equatable {
+enum ParseError: Error, Equatable, CaseIterable {
     case malformedRequestLine
     case malformedTarget
     case methodTooLong

@@ -54,10 +54,10 @@ enum ResponseSerializer {
         writeEnd(framing, option, date: date, to: output)
     }
 
-    /// Writes the head of a response to what could not be parsed: a line of text, after which the connection closes.
+    /// Writes the head of a response to what could not be parsed: a ``Refusal``, after which the connection closes.
     static func writeRefusal(_ status: HTTPResponse.Status, length: Int, date: [UInt8], to output: ByteBuffer) {
         writeStatusLine(status, to: output)
-        output.append("Content-Type: text/plain; charset=utf-8\r\n")
+        output.append("Content-Type: \(Refusal.contentType)\r\n")
         writeEnd(.length(length), .close, date: date, to: output)
     }
 

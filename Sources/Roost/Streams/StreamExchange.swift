@@ -130,8 +130,13 @@ package final class StreamExchange: Served {
 
     private func refuse(_ error: ParseError) {
         connection.noteRefusal(error.status, error.reason)
-        var response = Response.text(error.reason + "\n", status: error.status)
-        _ = start(&response, isCounted: false)
+        refuse(error.status, error.reason, isCounted: false)
+    }
+
+    private func refuse(_ status: HTTPResponse.Status, _ reason: String, isCounted: Bool) {
+        let body = Body(Refusal.text(status, reason))
+        var response = Response(status, headers: [.contentType: Refusal.contentType], body: body)
+        _ = start(&response, isCounted: isCounted)
     }
 
     // MARK: Waiting
@@ -250,8 +255,7 @@ package final class StreamExchange: Served {
         let request = "\(connection.clientHost) \(method.method?.rawValue ?? "?") \(notes.route?.text ?? "request")"
         group.logger.error("\(LogText.escaped(request)): its handler took too long and was cancelled.")
         task?.cancel()
-        var response = Response.text("The request took too long to answer.\n", status: .serviceUnavailable)
-        _ = start(&response)
+        refuse(.serviceUnavailable, "The request took too long to answer.", isCounted: true)
     }
 
     /// The stream has ended, however that has come: whatever waits for it is told, and its handler's task is cancelled.

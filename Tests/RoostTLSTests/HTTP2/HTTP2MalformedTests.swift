@@ -82,6 +82,13 @@ struct HTTP2MalformedTests {
         #expect(try await client.request("/").text == "ok")
     }
 
+    @Test func `a target with a wrong escape gets problem details`() async throws {
+        let response = try await HTTP2Client(to: HTTP2Site.server()).request("/%zz")
+        #expect(response.status == "400")
+        #expect(response["content-type"] == "application/problem+json")
+        #expect(response.text.hasPrefix("{\"title\":\"Bad Request\",\"status\":400,\"detail\":"))
+    }
+
     @Test(arguments: ["2", "4"])
     func `a length that lies resets its stream`(length: String) async throws {
         let client = try await HTTP2Client(to: HTTP2Site.server())

@@ -48,11 +48,11 @@ extension HTTP1Tests {
             #expect(text == "HTTP/1.1 404 Not Found\r\n\(dateLine)Connection: close\r\n\r\n")
         }
 
-        @Test func `a refusal is a line of text that closes the connection`() {
+        @Test func `a refusal is a problem detail that closes the connection`() {
             let output = ByteBuffer()
             ResponseSerializer.writeRefusal(.badRequest, length: 3, date: date, to: output)
             let fields =
-                "Content-Type: text/plain; charset=utf-8\r\n\(dateLine)Content-Length: 3\r\nConnection: close\r\n"
+                "Content-Type: application/problem+json\r\n\(dateLine)Content-Length: 3\r\nConnection: close\r\n"
             #expect(String(decoding: output.bytes, as: UTF8.self) == "HTTP/1.1 400 Bad Request\r\n\(fields)\r\n")
         }
     }
