@@ -144,6 +144,26 @@ struct GuardTests {
         #expect(challenges == ["Cookie realm=\"Roost\", form-action=\"/login\"", "Bearer realm=\"Roost\""])
     }
 
+    @Test(arguments: ["Bearer x", "bearer x", "Bearer", "Bearer "])
+    func `a session does not help a wrong token where no token passes, either`(field: String) async throws {
+        let site = try await AuthSite()
+        let member = try await site.member()
+        for path in ["/me", "/nests"] {
+            let method: HTTPRequest.Method = path == "/me" ? .get : .post
+            let refused = try await member.request(method, path, headers: [.authorization: field])
+            #expect(refused.status == .unauthorized)
+            #expect(refused.headers[.wwwAuthenticate] == "Bearer realm=\"Roost\", error=\"invalid_token\"")
+        }
+    }
+
+    @Test func `a session counts beside a token where no token passes, and beside another scheme`() async throws {
+        let site = try await AuthSite()
+        let member = try await site.member()
+        let (text, _) = try await site.auth.makeToken(email: AuthSite.ann, name: "x", scopes: ["nests:write"])
+        #expect(try await member.get("/me", headers: [.authorization: "Bearer \(text)"]).status == .ok)
+        #expect(try await member.get("/me", headers: [.authorization: "Basic YTpi"]).status == .ok)
+    }
+
     @Test func `a token has a prefix and a checksum, and is kept only as a hash`() async throws {
         let site = try await AuthSite(.sqlite)
         let (text, _) = try await site.auth.makeToken(email: AuthSite.ann, name: "x", scopes: [])

@@ -32,18 +32,21 @@ struct RequireUser: DescribedMiddleware {
         return try await next(request)
     }
 
+    /// The token that a request carries is looked at first, and no cookie makes up for a wrong one: a program that
+    /// believes to speak by its token must not speak for whoever has signed in beside it.
     private func user(_ request: Request) async throws -> CurrentUser? {
-        if let scope, let text = request.bearerToken { return try await bearer(text, scope) }
-        return try await request.currentUser
-    }
-
-    /// Returns the user for whom a token speaks. An invalid token gets 401, one without the scope 403 (RFC 6750 §3.1).
-    private func bearer(_ text: String, _ scope: String) async throws -> CurrentUser {
+        guard let text = request.bearerToken else { return try await request.currentUser }
         guard let (token, account) = try await auth.use(text) else {
             throw HTTPError(
                 .unauthorized, "The token is not valid, or not any more.",
                 headers: [.wwwAuthenticate: "Bearer realm=\"Roost\", error=\"invalid_token\""])
         }
+        guard let scope else { return try await request.currentUser }
+        return try bearer(token, account, scope)
+    }
+
+    /// Returns the user for whom a token speaks; one without the scope gets 403 (RFC 6750 §3.1).
+    private func bearer(_ token: APIToken, _ account: Account, _ scope: String) throws -> CurrentUser {
         guard token.scopes.contains(where: { $0.utf8.elementsEqual(scope.utf8) }) else {
             throw HTTPError(
                 .forbidden, "The token lacks the scope \(scope).",
@@ -85,7 +88,9 @@ extension Auth {
     ///     routes.group(middleware: [auth.requireUser(scope: "users:write")]) { … }
     ///     routes.group(middleware: [auth.requireUser { $0.roles.contains("admin") }]) { … }
     ///
-    /// A browser is sent to the sign-in page, which then leads back; a program gets 401.
+    /// A browser is sent to the sign-in page, which then leads back; a program gets 401. A request that carries
+    /// `Authorization: Bearer` with a wrong token, or none, gets 401 whatever its cookies say, also where no token
+    /// passes.
     /// - Parameters:
     ///   - scope: The scope with which a program's API token passes, too; nil if no token does.
     ///   - allows: The condition that an account must meet; others get 403. It costs a look into the store of accounts.
