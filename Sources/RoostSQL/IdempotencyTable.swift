@@ -68,6 +68,8 @@ struct IdempotencyTable: Sendable {
 
     /// A response as the table has it.
     private struct Kept: Codable, Sendable {
+        /// The reason phrase; nil in a row that an older program wrote.
+        var reason: String?
         var fields: [[String]]
         var body: String
     }
@@ -141,7 +143,9 @@ struct IdempotencyTable: Sendable {
         }
         // A cookie is for the browser that asked first; a copy of it might sign somebody in long after.
         let fields = response.headers.list.filter { $0.name != .setCookie }.map { [$0.name.rawName, $0.value] }
-        return try JSONCoder().string(Kept(fields: fields, body: Base64.standard.text(response.body.bytes)))
+        let kept = try Kept(
+            reason: response.status.reasonPhrase, fields: fields, body: Base64.standard.text(response.body.bytes))
+        return try JSONCoder().string(kept)
     }
 
     private static func response(_ status: Int, _ text: String) throws -> Response {
@@ -153,7 +157,7 @@ struct IdempotencyTable: Sendable {
                 headers.append(name, value)
             }
         }
-        return Response(.init(code: status), headers: headers, body: Body(body))
+        return Response(.init(code: status, reasonPhrase: kept.reason ?? ""), headers: headers, body: Body(body))
     }
 
     // MARK: Refusals
