@@ -50,6 +50,10 @@ struct UserController: Controller {
             actions.destroy(use: destroy)
                 .describe("Removes a user.", status: .noContent, responses: [.preconditionFailed: Self.changed])
             routes.post(Self.paths.one, use: update)
+                .describe(
+                    "Renames a user, as `PATCH` does: the form of a page cannot send that.", body: UserInput.self,
+                    returns: User.Summary.self, headers: Self.versioned,
+                    responses: [.preconditionFailed: Self.changed])
             routes.post(Self.removal, use: destroy)
         }
     }

@@ -16,6 +16,7 @@ struct `The site's description` {
         #expect(document["components"]?["schemas"]?["UserInput"]?["required"] == ["name"])
         #expect(add?["parameters"]?.elements.first?["name"] == "Idempotency-Key")
         #expect(document["paths"]?["/users/{id}/delete"] == nil)
+        #expect(document["paths"]?["/users/{id}"]?["post"]?["responses"]?["412"] != nil)
         #expect(document["paths"]?["/login"] == nil)
     }
 
