@@ -17,8 +17,10 @@ extension Database {
     /// To its users the database behaves like any other, with these limits: statements run one after the other, on one
     /// connection; a transaction of the application is a savepoint, whatever isolation it asks for, and holds up
     /// everybody else until it ends; what only a commit does, such as a deferred constraint or a notification to other
-    /// programs, does not happen; PostgreSQL gives no number of a sequence twice. SQLite ends a transaction that does
-    /// nothing for as long as its driver's `transactionTimeout`.
+    /// programs, does not happen; rows that are streamed may not be changed meanwhile; in PostgreSQL, `now()` stands
+    /// still, and no number of a sequence comes twice. A statement that is cancelled or takes too long ends the
+    /// transaction, and those that follow fail. SQLite also ends one that does nothing for as long as its driver's
+    /// `transactionTimeout`.
     /// - Parameter body: Gets the database for the test. It cannot use the one that it was made from.
     /// - Throws: What `body` throws; ``DatabaseError`` when the transaction cannot begin.
     public func rolledBack<Value: Sendable>(_ body: (Database) async throws -> Value) async throws -> Value {

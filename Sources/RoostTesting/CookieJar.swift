@@ -47,7 +47,7 @@ struct CookieJar {
             switch name.lowercased() {
             case "path": if let value, value.utf8.first == UInt8(ascii: "/") { path = value }
             case "max-age": maximumAge = value.flatMap(Self.seconds) ?? maximumAge
-            case "expires": expires = value.flatMap(Self.secondsUntil) ?? expires
+            case "expires": expires = value.flatMap(secondsUntil) ?? expires
             default: break
             }
         }
@@ -87,8 +87,8 @@ struct CookieJar {
     }
 
     /// Returns the number of seconds until a date, negative for one that has passed; nil for any other text.
-    private static func secondsUntil(_ text: String) -> Int? {
-        let now = Glibc.time(nil)
+    private func secondsUntil(_ text: String) -> Int? {
+        let now = Glibc.time(nil).addingReportingOverflow(elapsed).partialValue
         var text = text
         return text.withUTF8 { HTTPDate.second(of: $0, now: now) }.map { $0 - now }
     }

@@ -59,7 +59,11 @@ public final class TestEvents: Sendable {
         guard let head = state.head.map({ $0 + bytes }) else { return state.reader.read(state.chunks.read(bytes)) }
         guard let end = head.firstRange(of: Array("\r\n\r\n".utf8)) else { return state.head = head }
         let text = String(decoding: head[..<end.lowerBound], as: UTF8.self)
-        guard text.split(separator: " ").dropFirst().first == "200" else {
+        let fields = Array(text.lowercased().utf8)
+        let expected = ["\ncontent-type: text/event-stream", "\ntransfer-encoding: chunked"]
+        guard text.split(separator: " ").dropFirst().first == "200",
+            expected.allSatisfy({ fields.firstRange(of: Array($0.utf8)) != nil })
+        else {
             throw WireClientError.malformed("It is no event stream: \(text)", received: head)
         }
         state.head = nil

@@ -1,9 +1,9 @@
 import HTTPTypes
 
 extension MessageTable {
-    /// Returns a sentence for each fault of the table beside the texts that it should have: one that is not translated,
-    /// one that is used neither there nor by Roost, and one whose translation would be shown wrong, such as by a name in braces that the
-    /// English text does not have, for tests.
+    /// Returns a sentence for each fault of the table beside the texts that it should have, for tests: one that is not
+    /// translated, one that is used neither there nor by Roost, and one whose translation would be shown wrong, such as
+    /// by a name in braces that the English text does not have.
     ///
     ///     #expect(german.faults(for: templates.texts + MessageTable.sentences) == [])
     ///

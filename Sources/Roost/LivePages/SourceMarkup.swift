@@ -17,7 +17,10 @@ struct SourceMarkup {
         // The templates are compiled already, so that there is nothing that the scanner would refuse.
         while let tag = try? scanner.next() {
             switch tag.kind {
-            case .section, .inverted, .block, .parent: starts.append(tag.range.lowerBound)
+            case .section, .inverted: starts.append(tag.range.lowerBound)
+            case .block, .parent:
+                starts.append(tag.range.lowerBound)
+                included.append(tag.range)
             case .close:
                 if let start = starts.popLast(), starts.isEmpty { conditional.append(start..<tag.range.upperBound) }
             case .partial, .raw: included.append(tag.range)
@@ -32,10 +35,15 @@ struct SourceMarkup {
     /// The mistakes of elements that are live, but have no id that a browser could find them by.
     var mistakes: [TemplateError] {
         markup.elements.filter { element in
-            element.isLive && element.id == nil && !Self.sent.contains(element.name)
+            element.isLive && element.id?.isEmpty ?? true && !isText(element) && !Self.sent.contains(element.name)
                 && !includesAttributes(element)
         }
         .map { error("a live element is found by its id: give <\($0.name)> one", at: $0.range.lowerBound) }
+    }
+
+    /// Whether an element is the text of a field, and none for a browser.
+    private func isText(_ element: Markup.Element) -> Bool {
+        markup.elements.contains { $0.name == "textarea" && $0.content.contains(element.range.lowerBound) }
     }
 
     /// Whether attributes of an element are not in the source.
@@ -60,7 +68,7 @@ struct SourceMarkup {
             let isDecided = markup.roots.isEmpty && conditional.isEmpty && included.isEmpty
             return isDecided ? [error("a fragment of a live page has an element at its root: write one", at: 0)] : []
         }
-        guard root.id == nil, !includesAttributes(root) else { return [] }
+        guard root.id?.isEmpty ?? true, !includesAttributes(root) else { return [] }
         return [
             error(
                 "the root of a fragment of a live page is found by its id: give <\(root.name)> one",

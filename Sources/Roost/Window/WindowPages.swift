@@ -11,6 +11,15 @@ struct WindowPages: Controller {
     let configuration: ServerConfiguration
     /// The parts that have pages of their own, such as a queue of jobs.
     let parts: [any WindowPart]
+    /// The titles of the parts; the second one of a title has a number.
+    private var titles: [String] {
+        var counts: [String: Int] = [:]
+        return parts.map { part in
+            counts[part.windowTitle, default: 0] += 1
+            let count = counts[part.windowTitle] ?? 1
+            return count == 1 ? part.windowTitle : "\(part.windowTitle)\(count)"
+        }
+    }
 
     /// The templates of the pages.
     static func templates() throws -> Templates {
@@ -26,9 +35,9 @@ struct WindowPages: Controller {
         }
         routes.get(Self.home.appending("/try"), use: attempt)
         routes.get(Self.home.appending("/settings")) { _ in page("Settings") { $0.settings = settings } }
-        for part in parts {
-            let path = Self.home.appending("/parts/\(part.windowTitle)")
-            routes.get(path) { _ in await page(of: part) }
+        for (part, title) in zip(parts, titles) {
+            let path = Self.home.appending("/parts/\(title)")
+            routes.get(path) { _ in await page(of: part, title) }
             routes.live(path, on: requests.topic)
         }
         routes.get(Self.home.appending("/window.js")) { _ in
@@ -44,12 +53,12 @@ struct WindowPages: Controller {
         return page("\(one.method) \(one.path)") { $0.detail = detail }
     }
 
-    private func page(of part: any WindowPart) async -> View {
+    private func page(of part: any WindowPart, _ title: String) async -> View {
         do {
             let rows = try await part.windowRows()
-            return page(part.windowTitle) { $0.part = rows }
+            return page(title) { $0.part = rows }
         } catch {
-            return page(part.windowTitle) { $0.notice = "This cannot be shown: \(error)" }
+            return page(title) { $0.notice = "This cannot be shown: \(error)" }
         }
     }
 
@@ -75,7 +84,7 @@ struct WindowPages: Controller {
         _ title: String, status: HTTPResponse.Status = .ok, _ fill: (inout WindowPage) -> Void
     ) -> View {
         let hasMails = application.contains { $0.path == "/dev/mails" }
-        var page = WindowPage(title: title, parts: parts.map(\.windowTitle), hasMails: hasMails)
+        var page = WindowPage(title: title, parts: titles, hasMails: hasMails)
         fill(&page)
         return View("page", page, status: status)
     }

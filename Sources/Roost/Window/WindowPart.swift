@@ -41,7 +41,7 @@ struct LoopsPart: WindowPart {
             let lag = Duration.seconds(lags[[("loop", "\(loop)")]] ?? 0)
             let counts = blocked.series.filter { $0.key.hasPrefix("loop=\"\(loop)\",") }.sorted { $0.key < $1.key }
             let warning = counts.map { labels, value in
-                "blocked \(Int(value)) times, \(labels.dropFirst("loop=\"\(loop)\",".count))"
+                "blocked \(value == 1 ? "once" : "\(Int(value)) times"), \(labels.dropFirst("loop=\"\(loop)\",".count))"
             }
             return WindowPartRow(
                 "Loop \(loop)",

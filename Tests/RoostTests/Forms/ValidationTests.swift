@@ -65,7 +65,7 @@ struct ValidationTests {
     @Test func `range is for whatever can be compared`() throws {
         #expect(Self.messages(12, .range(0...12)).isEmpty)
         #expect(Self.messages(13, .range(0...12)) == ["Must be from 0 to 12."])
-        #expect(Self.messages(1.5, .range(2...)) == ["Must be at least 2.0."])
+        #expect(Self.messages(1.5, .range(2...)) == ["Must be at least 2."])
         #expect(Self.messages(3, .range(...2)) == ["Must be at most 2."])
         #expect(Self.messages(nil, .range(1...2)).isEmpty)
         let date = try Date("2026-01-31T00:00:00Z", strategy: .iso8601)

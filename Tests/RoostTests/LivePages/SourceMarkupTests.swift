@@ -25,6 +25,7 @@ struct SourceMarkupTests {
 
     @Test(arguments: [
         ("<ul data-live></ul>", "1:1: a live element is found by its id: give <ul> one"),
+        ("<ul id=\"\" data-live></ul>", "1:1: a live element is found by its id: give <ul> one"),
         (
             "<main>\n  {{#a}}<p class=\"b\" DATA-LIVE>{{.}}</p>{{/a}}</main>",
             "2:9: a live element is found by its id: give <p> one"
@@ -42,7 +43,9 @@ struct SourceMarkupTests {
         "<ul id=\"a\" data-live></ul>", "<ul id=\"a-{{id}}\" data-live>{{{b}}}</ul>", "<ul id={{id}} data-live></ul>",
         "<form data-live></form><a data-live href=\"/\">x</a>", "<ul {{{attributes}}} data-live></ul>",
         "<ul {{#id}}id=\"{{.}}\"{{/id}} data-live></ul>", "<ul {{> id}} data-live></ul>", "<!-- <ul data-live> -->",
-        "{{! <ul data-live> }}", "<p data-live-news></p>", "{{=<% %>=}}<ul id=\"<%id%>\" data-live></ul>",
+        "{{! <ul data-live> }}", "<ul data-live {{$attributes}}{{/attributes}}></ul>",
+        "<textarea><ul data-live></ul></textarea>", "<ul {{<id}}{{/id}} data-live></ul>", "<p data-live-news></p>",
+        "{{=<% %>=}}<ul id=\"<%id%>\" data-live></ul>",
     ])
     func `what has an id, or may have one, does not`(page: String) throws {
         #expect(try errors(["page": page, "id": "id=\"x\""]) == [])

@@ -55,10 +55,27 @@ struct WindowPartTests {
     @Test func `live pages are shown with the browsers that look at them`() async throws {
         let client = TestClient(try application().showingWindow)
         #expect(try await client.get("/_roost/parts/Live").text.contains("<strong>/nests/{id}</strong>"))
-        let page = try await client.live("/nests/7")
+        // What comes first for a position that nobody knows shows that the stream has begun.
+        let events = try await client.events("/_live/events?page=/nests/7&after=x")
+        #expect(try await events.next()?.data == "0.0\n{\"action\":\"refresh\"}")
         let shown = try await client.get("/_roost/parts/Live").text
         #expect(shown.contains("<strong>/nests/7</strong> <span class=\"grow\">1 browser</span>"))
-        #expect(page.text(of: "nest") == "7")
+        events.close()
+    }
+
+    @Test func `two parts of one title have a page each`() async throws {
+        let client = TestClient(try application([Part(), Part()]).showingWindow)
+        for path in ["/_roost/parts/Eggs", "/_roost/parts/Eggs2"] {
+            #expect(try await client.get(path).text.contains("<strong>Egg</strong>"))
+        }
+    }
+
+    private struct Part: WindowPart, Service {
+        var windowTitle: String { "Eggs" }
+
+        func start() async throws {}
+        func stop() async {}
+        func windowRows() -> [WindowPartRow] { [WindowPartRow("Egg", "white")] }
     }
 
     @Test func `loops are shown with their connections, their delay, and what has blocked them`() throws {
@@ -71,7 +88,7 @@ struct WindowPartTests {
         let rows = LoopsPart(metrics: metrics, count: 2).windowRows()
         #expect(rows.map(\.title) == ["Loop 0", "Loop 1"])
         #expect(rows[0].text == "Connections: 3 idle, 1 websocket. The latest second came 0.00 ms late.")
-        #expect(rows[0].warning == "blocked 2 times, route=\"/slow\"; blocked 1 times, route=\"unknown\"")
+        #expect(rows[0].warning == "blocked 2 times, route=\"/slow\"; blocked once, route=\"unknown\"")
         #expect(rows[1].text.hasPrefix("Connections: none.") && rows[1].warning == nil)
     }
 
