@@ -120,7 +120,7 @@ extension LiveScriptBrowserTests {
             try await open("/a", Self.page(), browser, site)
             try await browser.execute(
                 """
-                const channel = new BroadcastChannel('roost-live');
+                const channel = new BroadcastChannel(document.querySelector("script[src*='/_live/']").src);
                 for (let n = 0; n < 40; n++) {
                   channel.postMessage({ tab: 'tab' + n, path: '/hidden/' + n, after: ['1'], isHidden: true });
                 }
