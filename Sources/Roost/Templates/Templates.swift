@@ -89,7 +89,7 @@ public struct Templates: Sendable {
     /// The texts of all tags `{{t "Sign in"}}`, each once and in their order by bytes: what a table of another language
     /// should have.
     public var texts: [String] {
-        Set(known.translations.map { ExactText($0.text) }).map(\.text).sorted {
+        Set(known.translations.map { ExactText($0.text) }).map(\.text).filter { !$0.isEmpty }.sorted {
             $0.utf8.lexicographicallyPrecedes($1.utf8)
         }
     }

@@ -29,11 +29,20 @@ struct TranslatedTemplateTests {
             "{name} in {count}": "{count}: {name}",
         ])
 
+    @Test func `a text of the page is looked up by itself`() throws {
+        let table = MessageTable("de", ["Elm {count}": "Ulme & {count}", "1": "eins"])
+        #expect(try Self.render("{{t house.name}} {{#list}}{{t .}} {{/list}}", table) == "Ulme &amp; {count} eins 2 ")
+        #expect(try Templates(sources: ["main": "{{t house.name}}{{t \"Hello\"}}"]).texts == ["Hello"])
+        #expect(throws: TemplateErrors.self) { try Templates(sources: ["main": "{{t house.name count}}"]) }
+        #expect(throws: TemplateError.self) { try Self.render("{{t missing}}", table) }
+    }
+
     @Test(arguments: [
         (#"<p>{{t "Sign in"}}</p>"#, "<p>Sign in</p>"), (#"{{ t  "{count} rooms"  count }}"#, "3 rooms"),
         (#"{{t "{name} in {count}" house.name count}}"#, "Elm {count} in 3"),
         (#"{{t "Hello, {name}" name}}"#, "Hello, A &lt;b&gt;"), (#"{{#list}}{{t "{count}," count}}{{/list}}"#, "3,3,"),
-        (#"{{t "a {b"}}"#, "a {b"), (#"{{t "a } b"}}"#, "a } b"), (#"  {{>part}}"#, "  (Part)"),
+        ("{{t name}}", "A &lt;b&gt;"), ("{{ t  house.name }}", "Elm {count}"), (#"{{t "a {b"}}"#, "a {b"),
+        (#"{{t "a } b"}}"#, "a } b"), (#"  {{>part}}"#, "  (Part)"),
     ])
     func `a text is shown with its values, escaped`(source: String, expected: String) throws {
         #expect(try Self.render(source) == expected)

@@ -167,14 +167,18 @@ struct TemplateScanner {
         return String(decoding: name, as: UTF8.self)
     }
 
-    ///     translation = "t" 1*blank DQUOTE 1*( any byte but DQUOTE ) DQUOTE *( 1*blank path )
+    ///     translation = "t" 1*blank ( path / DQUOTE 1*( any byte but DQUOTE ) DQUOTE *( 1*blank path ) )
     ///
     /// - Returns: nil for any other tag.
     private func translation(_ tag: ArraySlice<UInt8>, start: Int) throws(Fault) -> String? {
         let content = tag.dropFirst().drop { $0.isBlank }
-        guard tag.first == UInt8(ascii: "t"), tag.dropFirst().first?.isBlank ?? false, content.first == Self.quote
-        else {
+        guard tag.first == UInt8(ascii: "t"), tag.dropFirst().first?.isBlank ?? false, !content.isEmpty else {
             return nil
+        }
+        guard content.first == Self.quote else {
+            let path = String(decoding: content, as: UTF8.self)
+            try check(content, path, isPath: true, start: start)
+            return path
         }
         guard let close = content.dropFirst().firstIndex(of: Self.quote), close > content.startIndex + 1 else {
             throw Fault(message: "write a text as {{t \"Sign in\"}}", offset: start)

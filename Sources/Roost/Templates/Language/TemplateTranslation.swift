@@ -1,6 +1,7 @@
-/// A text of a template that is shown in the language of the rendering: `{{t "{count} rooms" count}}`.
+/// A text that is shown in the language of the rendering: one of the template, `{{t "{count} rooms" count}}`, or one of
+/// the page, `{{t label}}`.
 struct TemplateTranslation: Sendable {
-    /// The text, which tables of other languages have as a key.
+    /// The text, which tables of other languages have as a key; empty if the only value is the text.
     let text: String
     /// The names in braces, each with the path of its value.
     let values: [(name: String, path: UInt32)]
@@ -12,6 +13,10 @@ struct TemplateTranslation: Sendable {
 
         /// - Parameter tag: A content that ``init(checking:)`` has accepted.
         init(_ tag: String) {
+            guard tag.utf8.first == UInt8(ascii: "\"") else {
+                (text, paths) = ("", [tag])
+                return
+            }
             let parts = tag.utf8.dropFirst().split(
                 separator: UInt8(ascii: "\""), maxSplits: 1, omittingEmptySubsequences: false)
             text = parts.first.flatMap { String($0) } ?? ""

@@ -18,6 +18,11 @@ extension TemplateRenderer {
     /// Writes a text in the language of the rendering, with its values.
     @inline(never)
     func write(_ translation: TemplateTranslation, escaped: Bool) throws {
+        if translation.text.isEmpty, let value = translation.values.first {
+            let text = try text(of: value.path)
+            writeText(messages?.text(text) ?? text, escaped: escaped)
+            return try checkSize()
+        }
         var values: [String: String] = [:]
         for (name, path) in translation.values { values[name] = try text(of: path) }
         writeText((messages ?? .english).text(Sentence(translation.text, texts: values)), escaped: escaped)
