@@ -24,7 +24,7 @@ enum Logins {
         let notes = Requests.Notes(capacity: count)
         var logger = Logger(label: "allocations")
         logger.logLevel = .warning
-        let templates = try Templates(sources: [:])
+        let templates = try Templates(sources: ["patterns/screens/login-form": #"<form id="login"></form>"#])
         let application = try Application(logger: logger, middleware: []) { routes in
             routes.add(Gallery(templates: templates, isHTTPS: false, isTraced: false) { notes.note() })
         }
