@@ -89,7 +89,7 @@ struct DecimalNumber {
 
     /// The digits before the point.
     var whole: String {
-        guard point > 0 else { return "0" }
+        guard point > 0, digits.contains(where: { $0 != 0 }) else { return "0" }
         let given = digits.prefix(point)
         return Self.text(given + Array(repeating: 0, count: point - given.count))
     }

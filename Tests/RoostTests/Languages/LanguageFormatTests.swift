@@ -55,6 +55,12 @@ struct LanguageFormatTests {
         \u{200E}-1,234.6%
         """
 
+    @Test func `zero is one digit, however it is written`() {
+        let table = MessageTable("en")
+        #expect(table.percent(0) == "0%" && table.percent(0.0) == "0%" && table.percent(0, decimals: 2) == "0.00%")
+        #expect(table.number(0) == "0" && table.number(0.0) == "0" && table.number(100) == "100")
+    }
+
     @Test(arguments: samples.split(separator: "\n").map(String.init))
     func `each has its own`(sample: String) throws {
         let words = sample.split(separator: "|").map(String.init)
