@@ -94,7 +94,7 @@ public struct Application: Responder {
         let context = ResponseContext(templates: templates, pageValues: pageValues)
         var middleware = middleware ?? Self.standardMiddleware(logger: logger)
         texts = templates?.texts ?? []
-        languages = middleware.lazy.compactMap { $0 as? Languages }.first?.tables ?? []
+        languages = middleware.compactMap { $0 as? Languages }.flatMap(\.tables)
         let table = RouteTable(context, bodyLimit: limit)
         try declare(Routes(table))
         let document = try api.map { try Routes(table).serve($0, json ?? JSONCoder(), middleware) }

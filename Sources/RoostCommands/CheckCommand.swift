@@ -11,7 +11,8 @@ struct CheckCommand<Site: SiteProgram>: AsyncParsableCommand {
             discussion: """
                 It reads the settings, templates and routes, looks for texts that are not translated, opens the \
                 database, and looks for migrations that have not been applied. It changes nothing: a missing SQLite \
-                file is fine, because serve creates it.
+                file is fine, because serve creates it. A text without its translation is a finding, too, though serve \
+                would start with it.
                 """
         )
     }
@@ -61,7 +62,8 @@ struct CheckCommand<Site: SiteProgram>: AsyncParsableCommand {
     /// that stays English.
     /// - Throws: `StartError` with the faults.
     static func languages(of application: Application) throws -> String? {
-        let texts = application.texts + Site.texts, known = texts + MessageTable.ownTexts
+        let own = application.texts
+        let texts = own + Site.texts.filter { !own.contains($0) }, known = texts + MessageTable.ownTexts
         let faults = application.languages.flatMap { table in
             table.untranslated(of: texts).map { "\(table.language): \"\($0)\" is not translated." }
                 + table.mistakes(in: known)

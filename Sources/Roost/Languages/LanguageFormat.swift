@@ -1,8 +1,8 @@
 /// The ways in which a language writes days, times and numbers (Unicode CLDR): names, patterns and signs.
 ///
-/// A pattern has the letters of UTS #35, of which these are known: `y` and `yy` for the year, `M`, `MM`, `MMM` and
-/// `MMMM` for the month, `d` and `dd` for the day, `EEEE` for the weekday, `h`, `hh`, `H`, `HH`, `mm` and `ss` for the
-/// time, and `a` for the half of the day. Text with such letters stands in apostrophes.
+/// A pattern has the letters of UTS #35, of which these are known: `y`, `yy` and `yyyy` for the year, `M`, `MM`, `MMM`
+/// and `MMMM` for the month, `d` and `dd` for the day, `EEEE` for the weekday, `h`, `hh`, `H`, `HH`, `mm` and `ss` for
+/// the time, and `a` for the half of the day. Text with such letters stands in apostrophes.
 final class LanguageFormat: Sendable {
     private let months, shortMonths, weekdays, halves: [String]
     /// The patterns of days, from the longest to the shortest.
@@ -46,7 +46,7 @@ final class LanguageFormat: Sendable {
     private static let all = LanguageData.aToH.merging(LanguageData.iToZ) { one, _ in one }
 
     static let neutral = LanguageFormat(
-        "\n\n\n\ny-MM-dd|y-MM-dd|y-MM-dd|y-MM-dd|HH:mm|HH:mm:ss\n{1} {0}|{1} {0}|{1} {0}|{1} {0}\n.|||-|#%")
+        "\n\n\n\nyyyy-MM-dd|yyyy-MM-dd|yyyy-MM-dd|yyyy-MM-dd|HH:mm|HH:mm:ss\n{1} {0}|{1} {0}|{1} {0}|{1} {0}\n.|||-|#%")
 
     // MARK: Days and times
 
@@ -86,7 +86,10 @@ final class LanguageFormat: Sendable {
     }
 
     private func field(_ letter: UInt8, _ count: Int, _ time: LocalDateTime) -> String {
-        let number = { (value: Int) in count == 2 && value < 10 ? "0\(value)" : "\(value)" }
+        let number = { (value: Int) in
+            let digits = "\(value)"
+            return count > 1 ? String(repeating: "0", count: max(0, count - digits.utf8.count)) + digits : digits
+        }
         switch letter {
         case UInt8(ascii: "y"): return number(count == 2 ? time.date.year % 100 : time.date.year)
         case UInt8(ascii: "M") where count > 2:

@@ -42,16 +42,18 @@ extension MessageTable {
     }
 
     /// Whether the language is English, whose texts stand in the program.
-    private var isEnglish: Bool { language.lowercased() == "en" || language.lowercased().hasPrefix("en-") }
+    var isEnglish: Bool { language.lowercased() == "en" || language.lowercased().hasPrefix("en-") }
 
     /// The texts that Roost itself uses: ``sentences``, and the names of the statuses of errors.
     package static let ownTexts = sentences + statuses.map(\.reasonPhrase)
 
     private static let statuses: [HTTPResponse.Status] = [
-        .badRequest, .unauthorized, .forbidden, .notFound, .methodNotAllowed, .notAcceptable, .requestTimeout,
-        .conflict, .gone, .lengthRequired, .preconditionFailed, .contentTooLarge, .uriTooLong,
-        .unsupportedMediaType, .rangeNotSatisfiable, .expectationFailed, .misdirectedRequest,
-        .unprocessableContent, .tooEarly, .upgradeRequired, .preconditionRequired, .tooManyRequests,
-        .internalServerError, .notImplemented, .badGateway, .serviceUnavailable, .gatewayTimeout,
+        .badRequest, .unauthorized, .forbidden, .notFound, .methodNotAllowed, .notAcceptable,
+        .proxyAuthenticationRequired, .requestTimeout, .conflict, .gone, .lengthRequired, .preconditionFailed,
+        .contentTooLarge, .uriTooLong, .unsupportedMediaType, .rangeNotSatisfiable, .expectationFailed,
+        .misdirectedRequest, .unprocessableContent, .tooEarly, .upgradeRequired, .preconditionRequired,
+        .tooManyRequests, .requestHeaderFieldsTooLarge, .unavailableForLegalReasons, .internalServerError,
+        .notImplemented, .badGateway, .serviceUnavailable, .gatewayTimeout, .httpVersionNotSupported,
+        .networkAuthenticationRequired,
     ]
 }

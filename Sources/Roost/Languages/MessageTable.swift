@@ -61,7 +61,8 @@ public struct MessageTable: Sendable {
     public func text(_ sentence: Sentence) -> String {
         if let text = texts[sentence.template] { return sentence.text(as: text, in: self) }
         return sentence.text(
-            as: Self.englishPlurals[sentence.template] ?? sentence.template, in: Self.english.in(timeZone))
+            as: Self.englishPlurals[sentence.template] ?? sentence.template,
+            in: isEnglish ? self : Self.english.in(timeZone))
     }
 
     /// Roost's sentences whose words depend on a number.

@@ -55,6 +55,23 @@ struct LanguageFormatTests {
         \u{200E}-1,234.6%
         """
 
+    @Test func `a number that is none, and a year of one digit, are no faults`() throws {
+        for table in [MessageTable("en"), MessageTable("th")] {
+            #expect(table.number(Double.nan) == "nan" && table.percent(-Double.infinity) == "-inf")
+        }
+        #expect(MessageTable("th").date(try #require(LocalDate("0005-01-05"))) == "0005-01-05")
+        let templates = try Templates(sources: ["main": "{{number .}} {{percent .}}"])
+        #expect(String(decoding: try templates.render("main", Double.nan), as: UTF8.self) == "nan nan")
+    }
+
+    @Test func `an English region writes in its own way also what its table lacks`() throws {
+        let day = try #require(LocalDate("2026-01-05"))
+        let sentence = Sentence("Since {day, date, short}", ["day": day])
+        #expect(MessageTable("en-GB").text(sentence) == "Since 05/01/2026")
+        #expect(
+            MessageTable("en").text(sentence) == "Since 1/5/26" && MessageTable("de").text(sentence) == "Since 1/5/26")
+    }
+
     @Test func `zero is one digit, however it is written`() {
         let table = MessageTable("en")
         #expect(table.percent(0) == "0%" && table.percent(0.0) == "0%" && table.percent(0, decimals: 2) == "0.00%")

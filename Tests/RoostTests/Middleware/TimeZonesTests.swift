@@ -17,7 +17,8 @@ struct TimeZonesTests {
 
     @Test(arguments: [
         (nil, "Jan 1, 1970, 1:00 AM"), ("Asia/Tokyo", "Jan 1, 1970, 9:00 AM"), ("UTC", "Jan 1, 1970, 12:00 AM"),
-        ("Nowhere/At_all", "Jan 1, 1970, 1:00 AM"), ("../Berlin", "Jan 1, 1970, 1:00 AM"), ("", "Jan 1, 1970, 1:00 AM"),
+        ("Nowhere/At_all", "Jan 1, 1970, 1:00 AM"), ("../zoneinfo/Asia/Tokyo", "Jan 1, 1970, 1:00 AM"),
+        ("", "Jan 1, 1970, 1:00 AM"),
     ])
     func `a page shows moments in that of the cookie, or of the application`(zone: String?, text: String) async throws {
         let response = try await Self.client().get("/", headers: zone.map { [.cookie: "zone=\($0)"] } ?? [:])

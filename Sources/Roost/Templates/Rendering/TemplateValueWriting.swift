@@ -36,7 +36,7 @@ extension TemplateRenderer {
         guard !value.isEmpty else { return }
         if let text = (messages ?? .english).text(of: value, as: format.form) {
             writeText(text, escaped: escaped)
-        } else if missingNames == .error {
+        } else if missingNames == .error, Double(value)?.isFinite ?? true {
             let name = program.written(format.path)
             throw error("\"\(name)\" is no value to write so: it should be \(format.form.values)")
         } else {
