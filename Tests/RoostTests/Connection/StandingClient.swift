@@ -9,15 +9,16 @@ import Testing
 final class StandingClient: @unchecked Sendable {
     let descriptor: Int32
     let connection: Connection
+    private let serverEnd: Int32
     private var isOpen = true
 
     init(in group: ConnectionGroup, socketTakes size: Int32? = nil) throws {
         // A server does so, too.
         signal(SIGPIPE, SIG_IGN)
         var ends: [Int32] = [-1, -1]
-        let kind = Int32(SOCK_STREAM.rawValue | SOCK_NONBLOCK.rawValue)
+        let kind = Int32(SOCK_STREAM.rawValue | SOCK_NONBLOCK.rawValue | SOCK_CLOEXEC.rawValue)
         try #require(socketpair(AF_UNIX, kind, 0, &ends) == 0)
-        descriptor = ends[0]
+        (descriptor, serverEnd) = (ends[0], ends[1])
         if var size { setsockopt(ends[1], SOL_SOCKET, SO_SNDBUF, &size, 4) }
         connection = Connection(ends[1], from: .local, in: group)
     }
@@ -29,8 +30,14 @@ final class StandingClient: @unchecked Sendable {
 
     /// Closes the connection. That resets it if there is a response that was not read.
     func leave() {
-        if isOpen { close(descriptor) }
+        guard isOpen else { return }
         isOpen = false
+        close(descriptor)
+        guard connection.state.phase != .closed else { return }
+        // A process that another test starts at this moment has a copy of the descriptor until its program begins. The
+        // server's end hangs up with the last copy.
+        var end = pollfd(fd: serverEnd, events: 0, revents: 0)
+        while poll(&end, 1, -1) < 0 {}
     }
 
     /// Sends nothing more.
