@@ -14,7 +14,7 @@ import Tracing
 struct TracingTests {
     static let tracer: InMemoryTracer = {
         let tracer = InMemoryTracer()
-        InstrumentationSystem.bootstrap(tracer)
+        InstrumentationSystem.bootstrap(MultiplexInstrument([tracer, TraceParent()]))
         return tracer
     }()
 
@@ -89,6 +89,24 @@ struct TracingTests {
         try await inner.stop()
     }
 
+    @Test func `traceparent is read from a trusted proxy, and sent on`() async throws {
+        let http = HTTPClient()
+        var configuration = ServerConfiguration()
+        configuration.trustedProxies = try #require(TrustedProxies("loopback"))
+        let inner = try await TestHTTPServer { routes in
+            routes.get(Path("/inner")) { request in request.headers[.traceparent] ?? "none" }
+        }
+        let url = inner.url("/inner")
+        let application = try Application(configuration: configuration) { routes in
+            routes.get(Path("/")) { _ in try await http.get(url).text }
+        }
+        let headers: Headers = [.traceparent: "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01"]
+        #expect(try await TestClient(application).get("/", headers: headers).text == headers[.traceparent])
+        let stranger = TestClient(application, peer: .tcp(try #require(IPAddress("192.0.2.7")), port: 1))
+        #expect(try await stranger.get("/", headers: headers).text == "none")
+        try await inner.stop()
+    }
+
     @Test func `a job that runs is a span`() async throws {
         let database = Database(SQLiteDriver(SQLiteConfiguration(path: ":memory:")))
         let jobs = Jobs(database, [Brooding.self])
@@ -108,5 +126,22 @@ struct TracingTests {
 
     private struct Brooding: Job {
         func run(_ context: JobContext) async throws {}
+    }
+}
+
+/// The part of a tracer that carries W3C's field from the message that comes to those that go.
+private struct TraceParent: Instrument {
+    private enum Key: ServiceContextKey { typealias Value = String }
+
+    func extract<Carrier, Extract: Extractor>(
+        _ carrier: Carrier, into context: inout ServiceContext, using extractor: Extract
+    ) where Extract.Carrier == Carrier {
+        context[Key.self] = extractor.extract(key: "traceparent", from: carrier)
+    }
+
+    func inject<Carrier, Inject: Injector>(
+        _ context: ServiceContext, into carrier: inout Carrier, using injector: Inject
+    ) where Inject.Carrier == Carrier {
+        if let value = context[Key.self] { injector.inject(value, forKey: "traceparent", into: &carrier) }
     }
 }
