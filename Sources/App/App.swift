@@ -81,3 +81,15 @@ final class ListeningPort: Sendable {
         set { known.store(newValue ?? 0, ordering: .relaxed) }
     }
 }
+
+/// The mail to a new account.
+struct WelcomeMail: Encodable, Sendable {
+    let email: String
+    /// The page on which the owner signs in.
+    let loginURL: String
+
+    /// The mail itself.
+    var mail: Mail {
+        Mail(to: MailAddress(email), subject: "Welcome to Roost", view: "mails/welcome", self)
+    }
+}

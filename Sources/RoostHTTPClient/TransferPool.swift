@@ -97,7 +97,7 @@ final class TransferPool {
     func resume(_ transfer: Transfer) {
         guard let easy = transfer.easy, transfers[easy] != nil else { return }
         curl_easy_pause(easy, CURLPAUSE_CONT)
-        // What has come up meanwhile is dealt with from the loop, not from here.
+        // Events that have come up meanwhile are dealt with from the loop, not from here.
         timer?.add(after: .zero)
     }
 
@@ -157,7 +157,7 @@ final class TransferPool {
         guard let transfer = transfers.removeValue(forKey: easy) else { return nil }
         curl_multi_remove_handle(multi, easy)
         transfer.release()
-        // What a simple request sets, the next one replaces.
+        // The next request replaces all that a simple one sets.
         if transfer.isSimple, idle.count < 64, !hasEnded { idle.append(easy) } else { curl_easy_cleanup(easy) }
         return transfer
     }

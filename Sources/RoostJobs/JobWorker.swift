@@ -142,7 +142,7 @@ final class JobWorker: Sendable {
         }
         let (left, isWoken) = state.withLock { (self.rooms($0), $0.isWoken) }
         guard !isWoken, left.contains(where: { $0 > 0 }) else { return nil }
-        // What is due already, another instance is taking.
+        // Another instance is taking the jobs that are due already.
         return try await table.nextDue(for: taker, rooms: left).map { max($0, .milliseconds(1)) }
     }
 

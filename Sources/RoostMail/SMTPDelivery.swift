@@ -115,7 +115,7 @@ final class SMTPDelivery {
 
     private func said(_ line: UnsafeRawBufferPointer) {
         guard line.first == UInt8(ascii: "4") || line.first == UInt8(ascii: "5") else {
-            // What was refused before has been mended, unless this is the answer to `QUIT` (221).
+            // The reason of an earlier refusal has been mended, unless this is the answer to `QUIT` (221).
             if !line.starts(with: "221".utf8) { refusal = "" }
             return
         }

@@ -197,7 +197,7 @@ private final class RepeatedQuery: SQLCursor {
         _ each: @escaping @Sendable (inout State, any SQLRow) throws -> Void
     ) async throws -> (state: State, isAtEnd: Bool) {
         let first = position.withLock { $0 }
-        // What changes rows cannot be asked for again.
+        // A statement that changes rows cannot be run again.
         let end = sql.changesRows ? Int.max : first + count
         var reading = (state: state, rows: 0)
         _ = try await driver.run(SQLStatement(sql, isQuery: true, deadline: deadline), into: &reading) { reading, row in

@@ -1,4 +1,6 @@
+import CoreMetrics
 public import Roost
+import Synchronization
 
 // The parts of a driver. It runs statements on its own threads or on the event loops. It calls back for each row where
 // the row is in memory, so that rows are decoded without an intermediate copy.
@@ -185,4 +187,80 @@ package protocol NotifyingDriver: SQLDriver {
     /// - Parameter body: Gets the payload of each notification; nil at first, and whenever a lost connection has been
     ///   replaced: then notifications may have been missed.
     func listen(to channel: String, _ body: @Sendable (String?) -> Void) async throws
+}
+
+/// The access of a program to a database that is a file.
+public enum SQLFileAccess: Sendable {
+    /// It reads, and changes no byte of the file and of its write-ahead log, also when it closes it.
+    case reading
+    /// It reads and writes a file that exists; a missing one is an error, so that a wrong path is found out.
+    case writing
+    /// It reads and writes, and creates a missing file, which only its owner may then use.
+    case creating
+}
+
+/// A driver whose database is a file on this machine: it can be copied, checked and restored without any other program.
+public protocol SQLFileDriver: SQLDriver {
+    /// The path of the file; nil for a database in memory.
+    var path: String? { get }
+
+    /// Whether there is no file at the path, and none that a restore was about to put there.
+    var isMissing: Bool { get }
+
+    /// Returns another driver of the same file, which is not started.
+    func opening(for access: SQLFileAccess) -> any SQLFileDriver
+
+    /// Copies the current state of the database into a new file, while others read and write.
+    /// - Throws: ``DatabaseError``; no partial file is left in that case.
+    func backUp(to path: String) async throws
+
+    /// Reads the whole file and checks it.
+    /// - Returns: The faults as sentences; empty when there are none.
+    func check() async throws -> [String]
+
+    /// Puts a backup in the place of the database, which no program may have open; this driver is not started.
+    /// - Returns: The path that the old database has now; nil when there was none.
+    /// - Throws: ``DatabaseError``; the database is then as it was.
+    func restore(from backup: String) async throws -> String?
+}
+
+/// The use of a database engine at a moment: its connections, and the statements that wait.
+public struct SQLUse: Sendable, Equatable {
+    /// Connections that run a statement or a transaction; nil where threads do.
+    public var busy: Int?
+    /// Connections that are open and free.
+    public var idle: Int?
+    /// The most connections there may be.
+    public var limit: Int?
+    /// Statements that wait for a connection or a thread.
+    public var waiting: Int
+
+    /// Creates a snapshot from the numbers that a driver knows.
+    public init(busy: Int? = nil, idle: Int? = nil, limit: Int? = nil, waiting: Int) {
+        (self.busy, self.idle, self.limit, self.waiting) = (busy, idle, limit, waiting)
+    }
+}
+
+/// The gauges of a database, which are made when they are first used.
+final class DatabaseGauges: Sendable {
+    private let gauges = Mutex<[String: any MeterHandler]>([:])
+
+    /// Sets the gauges to what is in use now.
+    func report(_ use: SQLUse, of database: Database, to metrics: any MetricsFactory) {
+        let labels = [("engine", database.dialect.rawValue), ("database", database.name)]
+        gauges.withLock { gauges in
+            func set(_ name: String, _ value: Int?, state: String? = nil) {
+                guard let value else { return }
+                let key = name + (state ?? "")
+                let more = state.map { [("state", $0)] } ?? []
+                let gauge = gauges[key] ?? metrics.makeMeter(label: name, dimensions: labels + more)
+                gauges[key] = gauge
+                gauge.set(Int64(value))
+            }
+            set("roost_sql_connections", use.busy, state: "busy")
+            set("roost_sql_connections", use.idle, state: "idle")
+            set("roost_sql_connections_max", use.limit)
+            set("roost_sql_statements_waiting", use.waiting)
+        }
+    }
 }

@@ -1,6 +1,6 @@
 import Roost
 
-// What the window of development shows of a statement.
+// The facts about a statement that the window of development shows.
 
 extension StatementRunner {
     /// Begins the step of a statement; nil where nobody looks. Its text has no values in it.
@@ -30,7 +30,7 @@ extension StatementRunner {
                 entry.details = Self.values(of: sql)
                 entry.rows = isQuery ? counted.rows : outcome.changes
                 entry.plan = isQuery ? plan(of: sql) : nil
-                // What the plan is asked for with is kept besides.
+                // The values that the plan is asked for with are kept besides.
                 if entry.plan != nil { entry.kept = sql.bindings.reduce(sql.text.utf8.count) { $0 + Self.size($1) } }
             }
             return outcome

@@ -129,7 +129,7 @@ public final class TestLivePage {
 
     private func add(_ event: LiveEvent, at place: (Markup.Element) -> Int) {
         let fragment = Array((event.html ?? "").utf8)
-        // What is there already is changed, as when an event comes twice.
+        // An element that is there already is changed, as when an event comes twice.
         if let id = Markup(fragment).roots.first?.id, markup.element(id: id) != nil { return put(event.html, at: id) }
         change(event.target) { html, element in html.insert(contentsOf: fragment, at: place(element)) }
     }

@@ -141,8 +141,7 @@ struct HouseTests {
                 else { continue }
                 let isOwn = name.hasPrefix("Roost") || name.hasPrefix("C") && name != "CoreMetrics" || name == "App"
                 #expect(!isOwn || allowed.contains(String(name)), "\(path) imports \(name)")
-                // A plugin runs in the toolchain, when the package is built.
-                #expect(name != "Foundation" || text.contains("import PackagePlugin"), "\(path)")
+                #expect(name != "Foundation", "\(path)")
             }
         }
     }

@@ -1,4 +1,5 @@
 import Roost
+import RoostSQL
 
 /// A query for a page of the list of users.
 ///
@@ -18,4 +19,60 @@ extension User {
 
     /// The form of its name in which it is sorted and searched.
     var key: String { Self.key(of: name) }
+}
+
+// The search for names that begin with a text, a page at a time. The names lie in an index in the order of their keys
+// (`User.key`), and those that share a key in the order of their ids. A page begins at a place in that index, and reads
+// no further than its end.
+
+extension UserQuery {
+    /// The order of the list: by ids, or in a search by names.
+    var order: PageOrder<User> {
+        keyPrefix == nil ? Self.byID : Self.byName
+    }
+
+    private static let byID = PageOrder(\User.id)
+    private static let byName = byID.by("name", column: "name_key", \.key).standard("name")
+
+    /// The statement for the users from which the page is taken; nil when no user can be on it.
+    var users: SQL? {
+        guard let prefix = keyPrefix else { return "SELECT \(User.columns) FROM users" }
+        return range(of: prefix).map { "SELECT \(User.columns), name_key FROM users WHERE \($0)" }
+    }
+
+    /// The condition for the part of the index with a prefix. The end from which the page is read is given by the place
+    /// where it begins: with two bounds at one end, SQLite might choose the one that is further away.
+    private func range(of prefix: String) -> SQL? {
+        // No name contains NUL, and not every engine accepts it in a text.
+        guard !prefix.utf8.contains(0) else { return nil }
+        let lower: SQL = "name_key >= \(prefix)"
+        let upper: SQL = prefix.successor.map { "name_key < \($0)" } ?? "TRUE"
+        let isBackwards = page.sort != nil && page.isDescending
+        switch page.start {
+        case .first: return "\(lower) AND \(upper)"
+        case .after(let cursor): return Self.isPlace(cursor, among: prefix) ? (isBackwards ? lower : upper) : nil
+        case .before(let cursor): return Self.isPlace(cursor, among: prefix) ? (isBackwards ? upper : lower) : nil
+        }
+    }
+
+    /// Whether a cursor, an id with a key after its dot, can be a place among the names with a prefix; others come from
+    /// no page of that search. One without a key is refused later.
+    private static func isPlace(_ cursor: String, among prefix: String) -> Bool {
+        PageCursor(cursor).value?.utf8.starts(with: prefix.utf8) ?? true
+    }
+}
+
+extension String {
+    /// The first text, in the order of bytes, after all texts that begin with this one; nil when there is none.
+    fileprivate var successor: String? {
+        var scalars = Array(unicodeScalars)
+        while let last = scalars.popLast() {
+            let value = last.value == 0xD7FF ? 0xE000 : last.value + 1
+            guard let next = Unicode.Scalar(value) else { continue }
+            var text = String.UnicodeScalarView(scalars)
+            text.append(next)
+            return String(text)
+        }
+        return nil
+    }
 }

@@ -1,4 +1,7 @@
+import Logging
 import Roost
+import RoostJobs
+import RoostSQL
 
 /// Stores users, and tells when they change.
 protocol UserRepository: Sendable {
@@ -29,4 +32,120 @@ enum UserOutcome: Sendable, Equatable {
     case conflict
     /// No such user exists.
     case missing
+}
+
+/// Keeps users in the table `users`.
+///
+/// Each page of the list begins at a place in an index and reads no further than its end, so it costs the same wherever
+/// it is. Triggers make an event of each change, in its transaction (`Migrations/user_events`): what other programs
+/// change is told, too, and an `INSERT` with its event is one statement, which shares its commit with others.
+struct SQLUserRepository: UserRepository {
+    let database: Database
+    private let topic: SQLTopic<UserChange>
+    /// The queue of jobs by which another program is told about changes; nil if none is.
+    var webhooks: Jobs?
+
+    /// - Parameter topic: The events that the triggers make; a service, which the caller starts.
+    init(database: Database, topic: SQLTopic<UserChange>? = nil) {
+        self.database = database
+        self.topic = topic ?? Self.topic(in: database)
+    }
+
+    /// The events that the triggers make.
+    static func topic(in database: Database, logger: Logger = Logger(label: "app")) -> SQLTopic<UserChange> {
+        SQLTopic("users", in: database, logger: logger)
+    }
+
+    var changes: any TopicProtocol<UserChange> { topic }
+
+    func list(_ query: UserQuery) async throws -> Page<User> {
+        guard let users = query.users else { return Page(read: [], for: query.page) { _ in "" } }
+        return try await database.page(query.page, users, order: query.order)
+    }
+
+    func user(_ id: Int) async throws -> User? {
+        try await database.first("SELECT \(User.columns) FROM users WHERE id = \(id)", as: User.self)
+    }
+
+    func add(_ name: String) async throws -> User {
+        let insert: SQL = "INSERT INTO users (name, name_key) VALUES (\(name), \(User.key(of: name)))"
+        // Alone, an insertion shares its commit with others.
+        let id =
+            webhooks == nil
+            ? try await database.insert(insert)
+            : try await telling(.added) {
+                try await $0.first("\(insert) RETURNING \(User.columns)", as: User.self)
+            }?.id
+        guard let id else { throw DatabaseError.unavailable("it has not kept the user.") }
+        topic.tableHasChanged()
+        return User(id: id, name: name)
+    }
+
+    func rename(_ id: Int, to name: String, version: Int?) async throws -> UserOutcome {
+        try await change(
+            .renamed,
+            """
+            UPDATE users SET name = \(name), name_key = \(User.key(of: name)), version = version + 1
+            WHERE \(Self.condition(id, version)) RETURNING \(User.columns)
+            """,
+            id
+        )
+    }
+
+    func remove(_ id: Int, version: Int?) async throws -> UserOutcome {
+        let condition = Self.condition(id, version)
+        return try await change(
+            .removed, "DELETE FROM users WHERE \(condition) RETURNING \(User.columns)", id)
+    }
+
+    private static func condition(_ id: Int, _ version: Int?) -> SQL {
+        version.map { "id = \(id) AND version = \($0)" } ?? "id = \(id)"
+    }
+
+    private func change(_ kind: UserChange.Kind, _ sql: SQL, _ id: Int) async throws -> UserOutcome {
+        let changed = try await telling(kind) { try await $0.first(sql, as: User.self) }
+        if let user = changed {
+            topic.tableHasChanged()
+            return .done(user)
+        }
+        return try await user(id) == nil ? .missing : .conflict
+    }
+
+    /// Makes a change, and in the same transaction the job that tells about it, if somebody is told.
+    private func telling(
+        _ kind: UserChange.Kind, _ change: @escaping @Sendable (any SQLExecutor) async throws -> User?
+    ) async throws -> User? {
+        guard let webhooks else { return try await change(database) }
+        return try await database.transaction { transaction in
+            guard let user = try await change(transaction) else { return nil }
+            try await webhooks.add(UserWebhook(UserChange(kind: kind, user: user.summary)), in: transaction)
+            return user
+        }
+    }
+
+    // MARK: Pictures
+
+    func setPicture(_ picture: String?, of id: Int) async throws -> User? {
+        // Whoever is quicker wins, and the other one looks again, so that each picture is told to somebody as the one
+        // before.
+        while let before = try await user(id) {
+            let isSame: SQL = before.picture.map { "picture = \($0)" } ?? "picture IS NULL"
+            let sql: SQL = "UPDATE users SET picture = \(picture) WHERE id = \(id) AND \(isSame)"
+            if try await database.execute(sql) > 0 {
+                topic.tableHasChanged()
+                return before
+            }
+        }
+        return nil
+    }
+
+    /// Returns those of some names under which users' pictures are kept.
+    func pictures(among names: [String]) async throws -> Set<String> {
+        Set(try await database.query("SELECT picture FROM users WHERE picture IN \(list: names)", as: String.self))
+    }
+}
+
+extension User {
+    /// The columns of its row, for statements.
+    static let columns: SQL = "id, name, version, picture"
 }

@@ -46,3 +46,50 @@ struct UsersPage: Encodable, Sendable {
         failed = form != nil
     }
 }
+
+/// `Templates/users/show.mustache`
+struct UserPage: Encodable, Sendable {
+    let user: User.Summary
+    /// The version that the forms change.
+    let version: Int
+    let fields: FieldSet
+    /// The message about the whole form; nil if nothing is wrong with it.
+    let error: String?
+    /// The URL of the picture; nil without one.
+    let pictureURL: String?
+    /// The message that says why a picture was refused.
+    let pictureError: String?
+    let failed: Bool
+
+    /// - Parameter form: The form for the name that was refused, or the one to remove the user.
+    init(_ user: User, renaming form: InvalidForm? = nil) {
+        let stored = User.fields.filled("name", with: user.name)
+        self.init(user, form.map(stored.typed) ?? stored, error: form?.message, failed: form != nil)
+    }
+
+    /// - Parameter form: The form for the picture that was refused. It has no field to show a message beside when it is
+    ///   too large as a whole.
+    init(_ user: User, picture form: InvalidForm) {
+        self.init(
+            user, User.fields.filled("name", with: user.name),
+            pictureError: form.message(for: "picture") ?? form.message, failed: true)
+    }
+
+    private init(
+        _ user: User, _ fields: FieldSet, error: String? = nil, pictureError: String? = nil, failed: Bool
+    ) {
+        self.user = user.summary
+        version = user.version
+        self.fields = fields
+        self.error = error
+        pictureURL = PictureController.url(of: user)
+        self.pictureError = pictureError
+        self.failed = failed
+    }
+}
+
+extension User {
+    /// The form to add a user, and to give one another name.
+    static let fields = FieldSet(
+        .text("name", "Name", length: maximumNameLength, bytes: maximumNameBytes, ["autocomplete": "off"]))
+}

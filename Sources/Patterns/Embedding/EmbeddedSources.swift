@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 import PackagePlugin
 
 /// A plugin that, before each build of the gallery, writes the sources and the diagrams of the patterns into one file

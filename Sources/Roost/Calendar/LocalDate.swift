@@ -1,7 +1,7 @@
 /// A day of the calendar, without a time and a time zone: `2026-11-26`. It has the form of an `<input type="date">`, of
 /// a `full-date` (RFC 3339 §5.6) and of a column of the type `DATE`. Years go from 1 to 9999.
 ///
-/// What is meant by a day, such as when it begins, depends on a ``ZoneInfo``.
+/// The moments of a day, such as its beginning, depend on a ``ZoneInfo``.
 public struct LocalDate: Sendable, Hashable {
     /// The days since 1970-01-01.
     let days: Int

@@ -29,7 +29,8 @@ public struct SettingsReader: Sendable {
 
     private static let lastChecked = Mutex<[String: Entry]>([:])
 
-    /// The settings that this process has read and checked so far, by their names, for the window of development.
+    /// The settings that this process has read and checked so far, by their names, for the window of development; none
+    /// in production.
     static var checked: [Entry] { lastChecked.withLock { $0.values.sorted { $0.name < $1.name } } }
 
     /// All variables.
@@ -86,8 +87,10 @@ public struct SettingsReader: Sendable {
     /// - Throws: ``StartError/configuration(_:)`` with a sentence for each value that cannot be used, one on a line,
     ///   and for each variable whose name begins with `ROOST_` and means nothing.
     public func check() throws(StartError) {
-        Self.lastChecked.withLock { checked in
-            for entry in entries { checked[entry.name] = entry }
+        if (try? Environment(variables)) == .development {
+            Self.lastChecked.withLock { checked in
+                for entry in entries { checked[entry.name] = entry }
+            }
         }
         let all = mistakes + unknown
         if !all.isEmpty { throw .configuration(all.joined(separator: "\n")) }

@@ -1,7 +1,7 @@
 import HTTPTypes
 import Logging
 
-// What holds for every response, whatever protocol it goes out in.
+// The rules for every response, whatever protocol it goes out in.
 
 extension ConnectionGroup {
     /// The number of bytes of one body that may go to a client that always reads before the loop serves others.

@@ -66,7 +66,7 @@ extension Connection {
         return true
     }
 
-    // What a connection does for a session of another module.
+    // The services of a connection for a session of another module.
 
     /// Reads once. False when nothing came, or the connection is closed now.
     package func read() -> Bool {

@@ -92,3 +92,57 @@ struct FileOpenError: Error, CustomStringConvertible {
     let code: Int32
     var description: String { "A file could not be opened: \(String(cString: strerror(code)))." }
 }
+
+extension FileFolder {
+    /// A file, or a compressed copy of it that the client takes and that is not older: `style.css.br`, `style.css.gz`.
+    func best(
+        _ file: OpenFile, _ name: String, _ cacheControl: String?, for request: Request
+    ) throws -> FileResponse {
+        var response = FileResponse(file: file, contentType: FileTypes.type(of: name), cacheControl: cacheControl)
+        guard FileTypes.isCompressible(response.contentType) else { return response }
+        response.varies = true
+        for coding in request.acceptedCodings {
+            guard let copy = try self.file(at: "\(name).\(coding.suffix)"), !copy.isOlder(than: file) else { continue }
+            (response.file, response.coding) = (copy, coding)
+            break
+        }
+        return response
+    }
+}
+
+extension ContentCoding {
+    /// The suffix of files in this coding.
+    fileprivate var suffix: StaticString {
+        switch self {
+        case .brotli: "br"
+        case .gzip: "gz"
+        }
+    }
+}
+
+extension FileFolder {
+    /// The files of the folder that were last written at a time or before it. It blocks.
+    /// - Parameter time: In seconds since 1970.
+    func names(writtenUpTo time: Int) throws -> [String] {
+        // A descriptor of its own, because reading moves it.
+        let copy = openat(descriptor, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        guard copy >= 0, let folder = fdopendir(copy) else {
+            let code = errno
+            if copy >= 0 { close(copy) }
+            throw FileOpenError(code: code)
+        }
+        defer { closedir(folder) }
+        var names: [String] = []
+        while let entry = readdir(folder) {
+            let name = withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
+                String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+            }
+            var status = stat()
+            guard fstatat(descriptor, name, &status, AT_SYMLINK_NOFOLLOW) == 0, status.st_mode & S_IFMT == S_IFREG,
+                status.st_mtim.tv_sec <= time
+            else { continue }
+            names.append(name)
+        }
+        return names
+    }
+}

@@ -1,3 +1,5 @@
+import Glibc
+
 /// Whether one thing that the application needs works: a part of `/health/ready`.
 ///
 ///     try Application(healthChecks: [HealthCheck("mail") { try await mail.ping() }]) { routes in … }
@@ -32,4 +34,34 @@ public struct HealthCheck: Sendable {
 public protocol HealthReporting: Service {
     /// The checks of what has to work for requests to be served.
     var healthChecks: [HealthCheck] { get }
+}
+
+extension HealthCheck {
+    /// Whether the file system of a folder has room for what the application writes there.
+    /// - Parameters:
+    ///   - folder: Any folder on it. One that does not exist fails the check.
+    ///   - minimum: The number of bytes that an unprivileged process must still be able to write.
+    public static func diskSpace(_ folder: String, atLeast minimum: Int = 64 << 20) -> HealthCheck {
+        HealthCheck("disk") {
+            let free = try await offload { try freeBytes(folder) }
+            guard free >= minimum else { throw HealthFailure("\(folder) has \(free) bytes left, below \(minimum).") }
+        }
+    }
+
+    private static func freeBytes(_ folder: String) throws -> Int {
+        var facts = statvfs()
+        guard statvfs(folder, &facts) == 0 else {
+            throw HealthFailure("\(folder): \(String(cString: strerror(errno)))")
+        }
+        return facts.freeBytes
+    }
+}
+
+/// An error that says in a sentence for the log why a check failed.
+public struct HealthFailure: Error, CustomStringConvertible {
+    /// The sentence.
+    public let description: String
+
+    /// A failure with a sentence.
+    public init(_ description: String) { self.description = description }
 }

@@ -167,3 +167,22 @@ private struct FilePieces: AsyncSequence, Sendable {
         }
     }
 }
+
+/// A row of a table that a client sent.
+public struct CSVRow<Value: Sendable>: Sendable {
+    /// The number of the line on which it begins, from 1.
+    public let line: Int
+    /// The row; nil when it has mistakes.
+    public let value: Value?
+    /// The mistakes in it.
+    public let mistakes: [CSVMistake]
+}
+
+/// A line of a table as it was sent: its fields, which may have line breaks themselves.
+struct CSVRecord: Equatable {
+    /// The number of the line on which it begins, from 1.
+    let line: Int
+    var fields: [String]
+    /// The numbers of the fields that are not UTF-8, from 1.
+    var invalid: [Int] = []
+}

@@ -23,3 +23,27 @@ package struct TimelineEntry: Sendable {
     /// The bytes that count towards the limit of a request.
     var size: Int { details.reduce(100 + kept + text.utf8.count + (error?.utf8.count ?? 0)) { $0 + $1.utf8.count } }
 }
+
+/// The kind of a step on the way of a request.
+package enum StepKind: String, Sendable {
+    /// A request: the whole way, which only a tracer sees as a step.
+    case request
+    /// A middleware of the application, with all that is inside it.
+    case middleware
+    /// The routes behind the application's middleware: those of groups, and the handler.
+    case handler
+    /// A statement of SQL.
+    case statement
+    /// A template that was rendered.
+    case template
+    /// A request to another server.
+    case outgoing
+    /// A job that was added.
+    case job
+    /// A job that runs.
+    case run
+    /// A mail that was written.
+    case mail
+    /// A line of the log.
+    case log
+}

@@ -1,4 +1,5 @@
 import HTTPTypes
+import Synchronization
 
 extension Request {
     /// The body as an input type: decoded from JSON (RFC 8259) or a submitted form, depending on its `Content-Type`.
@@ -202,4 +203,23 @@ extension Request {
 extension MediaType {
     /// `application/json`, or a type whose syntax is JSON (RFC 6839 §3.1).
     var isJSON: Bool { type == "application" && (subtype == "json" || subtype.hasSuffix("+json")) }
+}
+
+/// The types as which handlers have decoded parts of one request, for those who compare them with a description.
+final class DecodedTypes: Sendable {
+    enum Key: RequestKey { typealias Value = DecodedTypes }
+
+    /// One type, and whether it was decoded from the query.
+    struct Entry: Sendable {
+        let type: any Any.Type
+        let isQuery: Bool
+    }
+
+    private let entries = Mutex<[Entry]>([])
+
+    var all: [Entry] { entries.withLock { $0 } }
+
+    func note(_ type: any Any.Type, isQuery: Bool = false) {
+        entries.withLock { $0.append(Entry(type: type, isQuery: isQuery)) }
+    }
 }

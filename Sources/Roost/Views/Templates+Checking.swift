@@ -1,3 +1,5 @@
+import Glibc
+
 /// Checks that templates and pages agree, for tests.
 extension Templates {
     /// Renders a template with a sample of its page and reports all missing names together.
@@ -38,4 +40,14 @@ extension Templates {
         let errors = review.missing + (review.unseen(in: try templates.program))
         if !errors.isEmpty { throw TemplateErrors(errors: errors.inReadingOrder()) }
     }
+}
+
+extension TemplateError: ExitError {
+    /// 78: the template has to be changed.
+    public var exitCode: Int32 { EX_CONFIG }
+}
+
+extension TemplateErrors: ExitError {
+    /// 78: the templates have to be changed.
+    public var exitCode: Int32 { EX_CONFIG }
 }

@@ -40,3 +40,41 @@ public struct WebSocketCloseCode: RawRepresentable, Sendable, Hashable {
         }
     }
 }
+
+/// The error for the use of a closed WebSocket; reading throws it when the connection did not close in good order.
+///
+/// A handler may let it pass: it is not logged.
+public struct WebSocketClosed: Error, Sendable, Hashable, CustomStringConvertible {
+    /// The peer's code, or the one with which the server has refused the peer's message;
+    /// ``WebSocketCloseCode/abnormal`` when the connection ended without a Close frame.
+    public let code: WebSocketCloseCode
+    /// The reason that came or went with the code. A peer's reason may be any text.
+    public let reason: String
+
+    package init(code: WebSocketCloseCode, reason: String) {
+        self.code = code
+        self.reason = reason
+    }
+
+    /// The code and the reason.
+    public var description: String { "The WebSocket is closed: \(code.rawValue)\(reason.isEmpty ? "" : ", \(reason)")" }
+}
+
+/// An error in what a peer has sent: the connection fails with this code (RFC 6455 §7.1.7).
+package struct WebSocketFailure: Error, Equatable {
+    package let code: WebSocketCloseCode
+    /// The reason, in one sentence without anything that came from the peer.
+    package let reason: String
+
+    static func protocolError(_ reason: String) -> WebSocketFailure {
+        WebSocketFailure(code: .protocolError, reason: reason)
+    }
+
+    static let invalidText = WebSocketFailure(code: .invalidData, reason: "A text is not UTF-8.")
+    static let invalidCompression = WebSocketFailure(code: .invalidData, reason: "Compressed data is malformed.")
+    static let tooBig = WebSocketFailure(code: .messageTooBig, reason: "A message is too large.")
+    static let tooManyControlFrames = WebSocketFailure(
+        code: .policyViolation, reason: "Too many control frames came in one second.")
+    static let memoryIsFull = WebSocketFailure(
+        code: .tryAgainLater, reason: "Too much data is being sent here at the moment.")
+}

@@ -1,6 +1,8 @@
+import HTTPTypes
 import Roost
+import RoostHTTPClient
 
-// What an authority sends (RFC 8555 §7.1); members that nothing here needs are left out.
+// The messages of an authority (RFC 8555 §7.1); members that nothing here needs are left out.
 
 /// The URLs of an authority (§7.1.1).
 struct ACMEDirectory: Decodable, Sendable {
@@ -66,4 +68,105 @@ enum ACMERequests {
 
     /// §7.5.1
     struct Ready: Encodable {}
+}
+
+/// The refusal of an authority, in its own words and in plain ones (RFC 8555 §6.7).
+struct ACMEProblem: Error, Sendable, CustomStringConvertible {
+    /// The refusal as it is sent (RFC 9457).
+    struct Document: Decodable, Sendable {
+        let type: String?
+        let detail: String?
+        let subproblems: [Subproblem]?
+    }
+
+    /// The part of a refusal that is about one name (§6.7.1).
+    struct Subproblem: Decodable, Sendable {
+        let type: String?
+        let detail: String?
+        let identifier: ACMEAuthorization.Identifier?
+    }
+
+    /// The last part of its type: `rateLimited`.
+    let kind: String
+    /// The time for which the authority wants to be left alone; nil if it does not say.
+    let pause: Duration?
+    /// Whether the same request may succeed later.
+    let mayPass: Bool
+    /// A sentence.
+    let description: String
+
+    /// - Parameter mayPass: Whether the status says that the same request may succeed later.
+    init(_ document: Document, pause: Duration? = nil, host: String? = nil, mayPass: Bool = false) {
+        kind = Self.kind(document.type)
+        self.pause = pause
+        self.mayPass = mayPass || pause != nil || ["rateLimited", "serverInternal"].contains(kind)
+        var parts = [Self.sentence(kind, document.detail, host)]
+        for part in document.subproblems ?? [] {
+            parts.append(Self.sentence(Self.kind(part.type), part.detail, part.identifier?.value))
+        }
+        description = parts.joined(separator: " ")
+    }
+
+    /// The refusal in a response that has no success.
+    init(_ response: HTTPClient.Response, now: Int) {
+        let document: Document? = try? response.json()
+        let said = Document(
+            type: document?.type, detail: document?.detail ?? "it responded with \(response.status)",
+            subproblems: document?.subproblems)
+        self.init(
+            said, pause: RetryAfter.pause(response.headers[.retryAfter], now: now),
+            mayPass: response.status.kind == .serverError || response.status == .tooManyRequests)
+    }
+
+    /// A problem that this program has found itself.
+    init(_ sentence: String, mayPass: Bool = false) {
+        kind = ""
+        pause = nil
+        self.mayPass = mayPass
+        description = sentence
+    }
+
+    private static func kind(_ type: String?) -> String {
+        let prefix = "urn:ietf:params:acme:error:"
+        return type.map { $0.hasPrefix(prefix) ? String($0.dropFirst(prefix.count)) : $0 } ?? ""
+    }
+
+    private static func sentence(_ kind: String, _ detail: String?, _ host: String?) -> String {
+        let name = host.map { "\(LogText.escaped($0)): " } ?? ""
+        let words = plainWords[kind] ?? "the authority refuses"
+        guard let detail, !detail.isEmpty else { return "\(name)\(words)." }
+        let said = LogText.escaped(String(decoding: detail.utf8.prefix(500), as: UTF8.self))
+        return "\(name)\(words) (\(said.utf8.last == UInt8(ascii: ".") ? String(said.dropLast()) : said))."
+    }
+
+    /// The kinds of problem that people can do something about (§6.7).
+    private static let plainWords = [
+        "connection": "the authority could not reach this server; the name must lead here, and the ports 80 and 443 "
+            + "must be open",
+        "dns": "the name has no address that leads here in the DNS",
+        "unauthorized": "another server has answered the authority; the name must lead to this one alone",
+        "incorrectResponse": "another server has answered the authority; the name must lead to this one alone",
+        "tls": "the authority could not shake hands with this server",
+        "caa": "a CAA record in the DNS forbids this authority",
+        "rateLimited": "the authority has had too many requests for this name or from here",
+        "rejectedIdentifier": "the authority gives no certificates for this name",
+        "unsupportedIdentifier": "the authority gives no certificates for names of this kind",
+        "invalidContact": "the authority does not take the address in ACME_EMAIL",
+        "unsupportedContact": "the authority does not take the address in ACME_EMAIL",
+        "externalAccountRequired": "the authority wants accounts that are made elsewhere; use another ACME_DIRECTORY",
+        "userActionRequired": "the authority wants somebody to do something",
+        "serverInternal": "the authority has a fault of its own",
+    ]
+}
+
+/// The time for which a server wants to be left alone (RFC 9110 §10.2.3).
+enum RetryAfter {
+    /// The pause that a field's value means, from nothing to ten days; nil without one.
+    static func pause(_ value: String?, now: Int) -> Duration? {
+        guard var value else { return nil }
+        let number = Int(value)
+        let time = value.withUTF8 { HTTPDate.second(of: $0, now: now) }
+        guard let seconds = number ?? time.map({ $0 - now }) else { return nil }
+        return .seconds(min(max(seconds, 0), 864_000))
+    }
 }

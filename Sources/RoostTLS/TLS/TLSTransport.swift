@@ -70,7 +70,7 @@ package final class TLSTransport: Transport {
         case SSL_ERROR_WANT_WRITE: hasToWrite = true
         case SSL_ERROR_ZERO_RETURN:
             if !isEstablished { fail("the client left") }
-            // What came before the end is told first; the end is still there then.
+            // The bytes before the end are told first; the end is still there then.
             if count == 0 { return isBroken ? .failed : .end }
             hasMore = true
         default:

@@ -92,7 +92,7 @@ enum FieldBlock {
                 first += counts[length]
             }
         }
-        // What is left is less than a byte, of ones only.
+        // The rest is less than a byte, of ones only.
         guard length < 8, code == 1 << length - 1 else { throw Malformed() }
         return text
     }

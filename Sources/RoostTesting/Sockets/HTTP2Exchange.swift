@@ -152,7 +152,7 @@ struct HTTP2Exchange: ~Copyable {
             else { throw malformed("its field \(name) may not be in HTTP/2") }
             headers.append(name, value)
         }
-        // What comes before a response (1xx) is not the response.
+        // An interim response (1xx) is not the response.
         if code >= 200 { response = WireClient.Response(status: HTTPResponse.Status(code: code), headers: headers) }
     }
 

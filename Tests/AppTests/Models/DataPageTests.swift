@@ -266,9 +266,7 @@ struct DataPageTests {
         try await `seats are taken once, and showings do not overlap`(url: PostgresServer.shared().makeDatabase())
     }
 
-    @Test(.quietLog) func `a row that does not fit undoes its statement, and what the rule forbids is refused`()
-        async throws
-    {
+    @Test(.quietLog) func `a row that does not fit undoes its statement, and the rule is kept`() async throws {
         let database = try openDatabase("sqlite::memory:")
         try await Self.serving(database) { () async throws in
             let sql: SQL = "INSERT INTO eggs (color, laid_at) VALUES ('x', 'y') RETURNING color"

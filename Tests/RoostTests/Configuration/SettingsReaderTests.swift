@@ -98,6 +98,15 @@ struct SettingsReaderTests {
         #expect(reader.entries.map(\.value) == [shown])
     }
 
+    @Test(arguments: ["development", "production"])
+    func `only development keeps what has been read, for its window`(environment: String) throws {
+        var reader = SettingsReader(["ROOST_ENV": environment], file: [])
+        let name = "READER_TEST_\(environment)"
+        _ = reader.read(Setting(name, default: 1))
+        try reader.check()
+        #expect(SettingsReader.checked.contains { $0.name == name } == (environment == "development"))
+    }
+
     @Test func `a file that is for production is refused`() {
         let error = #expect(throws: StartError.self) {
             try EnvironmentFile.variables(in: "A=1\nROOST_ENV=production\n", of: ".env")

@@ -228,7 +228,9 @@ enum OwlTemplates {
         """
 
     static let attributes = """
-        {{#isRequired}} required{{/isRequired}}{{#attributes}} {{name}}="{{value}}"{{/attributes}}{{#error}} aria-invalid="true"{{/error}}{{#describedBy}} aria-describedby="{{.}}"{{/describedBy}}{{#isFirstError}} autofocus{{/isFirstError}}
+        {{#isRequired}} required{{/isRequired}}{{#attributes}} {{name}}="{{value}}"{{/attributes}}\
+        {{#error}} aria-invalid="true"{{/error}}{{#describedBy}} aria-describedby="{{.}}"{{/describedBy}}\
+        {{#isFirstError}} autofocus{{/isFirstError}}
 
         """
 

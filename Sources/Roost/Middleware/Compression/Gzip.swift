@@ -59,3 +59,79 @@ final class Gzip {
         } while stream.pointee.avail_out == 0
     }
 }
+
+/// A body that is compressed while it is sent, in pieces: a stream, a file, or one too large to be compressed at once.
+struct GzipStream: AsyncSequence, Sendable {
+    let body: Body
+    let level: Int
+    /// Its place among those that are compressed at the same time.
+    let place: CompressionPlaces.Place
+    /// The cache that keeps the whole once it is compressed, and the file it is made of; nil for a body that is not
+    /// kept.
+    var kept: (files: CompressedFiles, file: OpenFile)?
+
+    /// The most bytes that are compressed before others get their turn: about a millisecond's work.
+    static let pieceSize = 32 * 1024
+
+    func makeAsyncIterator() -> Iterator { Iterator(self) }
+
+    struct Iterator: AsyncIteratorProtocol {
+        private var pieces: Body.AsyncIterator
+        private let level: Int
+        private let isLive: Bool
+        private var gzip: Gzip?
+        private var piece: [UInt8] = []
+        private var offset = 0
+        private var isAtEnd = false
+        private let output = ByteBuffer()
+        private let place: CompressionPlaces.Place
+        private var kept: (files: CompressedFiles, file: OpenFile)?
+        /// All that has been compressed, while it may be kept.
+        private var whole: [UInt8] = []
+
+        fileprivate init(_ stream: GzipStream) {
+            place = stream.place
+            kept = stream.kept
+            pieces = stream.body.makeAsyncIterator()
+            level = stream.level
+            isLive = stream.body.isStream && stream.body.count == nil
+        }
+
+        mutating func next() async throws -> [UInt8]? {
+            let gzip = try gzip ?? Gzip(level: level)
+            self.gzip = gzip
+            while !isAtEnd {
+                if offset < piece.count {
+                    await Task.yield()
+                } else if let next = try await pieces.next() {
+                    (piece, offset) = (next, 0)
+                } else {
+                    (piece, offset, isAtEnd) = ([], 0, true)
+                }
+                let end = Swift.min(piece.count, offset + GzipStream.pieceSize)
+                // The output so far of a stream without a known length is for the client now.
+                let following: Gzip.Following = isAtEnd ? .end : isLive && end == piece.count ? .pause : .more
+                piece.withUnsafeBufferPointer { bytes in
+                    gzip.write(UnsafeBufferPointer(rebasing: bytes[offset..<end]), followedBy: following, to: output)
+                }
+                offset = end
+                gather()
+                guard output.written.isEmpty else {
+                    defer { output.truncate(to: 0) }
+                    return Array(output.written)
+                }
+            }
+            return nil
+        }
+
+        /// Gathers what is to be kept, and lets go of everything at the end.
+        private mutating func gather() {
+            if let (files, file) = kept {
+                whole += output.written
+                if isAtEnd { files.keep(whole, of: file) }
+                if isAtEnd || whole.count > files.largest { (kept, whole) = (nil, []) }
+            }
+            if isAtEnd { place.giveBack() }
+        }
+    }
+}
