@@ -17,9 +17,22 @@ public struct CSVMistake: Error, Sendable, Equatable, CustomStringConvertible {
     }
 
     /// The place and the mistake: `Line 3, column 2 (seats): Must be from 1 to 100.`
-    public var description: String {
-        let column = column.map { ", column \($0)" } ?? ""
-        return "Line \(line)\(column)\(name.map { " (\($0))" } ?? ""): \(message)"
+    public var description: String { sentence.text }
+
+    /// The place and the mistake, as a sentence that can be said in other languages.
+    var sentence: Sentence {
+        switch (column, name) {
+        case (nil, nil):
+            Sentence("Line {line}: {mistake}", ["line": line, "mistake": message])
+        case (let column?, nil):
+            Sentence("Line {line}, column {column}: {mistake}", ["line": line, "column": column, "mistake": message])
+        case (nil, let name?):
+            Sentence("Line {line} ({name}): {mistake}", ["line": line, "name": name, "mistake": message])
+        case (let column?, let name?):
+            Sentence(
+                "Line {line}, column {column} ({name}): {mistake}",
+                ["line": line, "column": column, "name": name, "mistake": message])
+        }
     }
 }
 
@@ -40,7 +53,7 @@ extension [CSVMistake] {
             let pointer = HTTPError.Part.pointer(to: field ?? "\(mistake.line)")
             let column = field == nil ? mistake.name.map(HTTPError.Part.pointer) ?? "" : ""
             let isLong = pointer.utf8.count + column.utf8.count > 1000
-            return HTTPError.Part(isLong ? "/\(mistake.line)" : pointer + column, mistake.description)
+            return HTTPError.Part(isLong ? "/\(mistake.line)" : pointer + column, mistake.sentence)
         }
         return HTTPError(.unprocessableContent, nil, parts: Array<HTTPError.Part>(parts))
     }

@@ -27,7 +27,12 @@ struct CSVParser {
     /// Whether the record has a field in quotation marks: an empty one is a field.
     private var hasQuotes = false
 
-    init(maximumSize: Int = 64 << 10) { self.maximumSize = maximumSize }
+    /// The words of the mistakes.
+    private let messages: MessageTable
+
+    init(maximumSize: Int = 64 << 10, messages: MessageTable = .english) {
+        (self.maximumSize, self.messages) = (maximumSize, messages)
+    }
 
     /// Takes bytes; none at the end of the file.
     mutating func receive(_ more: [UInt8]?) {
@@ -44,11 +49,13 @@ struct CSVParser {
             let byte = bytes[position]
             position += 1
             size += 1
-            guard size <= maximumSize else { throw mistake("The line is longer than \(maximumSize) bytes.") }
+            guard size <= maximumSize else {
+                throw mistake(Sentence("The line is longer than {maximum} bytes.", ["maximum": maximumSize]))
+            }
             if try take(byte), let record = finishedRecord() { return record }
         }
         guard isAtEnd else { return nil }
-        guard state != .quoted else { throw mistake("A quotation mark is not closed.") }
+        guard state != .quoted else { throw mistake(Sentence("A quotation mark is not closed.")) }
         return state == .start && record.fields.isEmpty ? nil : try lastRecord()
     }
 
@@ -76,11 +83,12 @@ struct CSVParser {
         case (_, UInt8(ascii: "\n")):
             try endField()
             return true
-        case (.carriageReturn, _): throw mistake("A line ends with a carriage return alone: end it with a line feed.")
+        case (.carriageReturn, _):
+            throw mistake(Sentence("A line ends with a carriage return alone: end it with a line feed."))
         case (_, UInt8(ascii: "\r")): state = .carriageReturn
         case (_, _) where isSeparator(byte): try endField()
-        case (.closed, _): throw mistake("Something stands after a closing quotation mark.")
-        case (_, UInt8(ascii: "\"")): throw mistake("A quotation mark stands within a field.")
+        case (.closed, _): throw mistake(Sentence("Something stands after a closing quotation mark."))
+        case (_, UInt8(ascii: "\"")): throw mistake(Sentence("A quotation mark stands within a field."))
         default:
             field.append(byte)
             state = .plain
@@ -97,7 +105,7 @@ struct CSVParser {
 
     private mutating func endField() throws(CSVMistake) {
         guard record.fields.count < Self.maximumFields else {
-            throw mistake("The line has more than \(Self.maximumFields) columns.")
+            throw mistake(Sentence("The line has more than {maximum} columns.", ["maximum": Self.maximumFields]))
         }
         let text = String(validating: field, as: UTF8.self)
         record.fields.append(text ?? String(decoding: field, as: UTF8.self))
@@ -123,7 +131,7 @@ struct CSVParser {
         return finishedRecord()
     }
 
-    private func mistake(_ message: String) -> CSVMistake {
-        CSVMistake(line: record.line, column: record.fields.count + 1, message)
+    private func mistake(_ sentence: Sentence) -> CSVMistake {
+        CSVMistake(line: record.line, column: record.fields.count + 1, messages.text(sentence))
     }
 }

@@ -43,8 +43,8 @@ public struct CSVRows<Value: Decodable & Sendable>: AsyncSequence, Sendable {
     /// Starts at the first row.
     public func makeAsyncIterator() -> AsyncIterator {
         AsyncIterator(
-            pieces: source.makeAsyncIterator(), left: maximumSize, parser: CSVParser(maximumSize: maximumRowSize),
-            messages: messages)
+            pieces: source.makeAsyncIterator(), left: maximumSize,
+            parser: CSVParser(maximumSize: maximumRowSize, messages: messages), messages: messages)
     }
 
     /// Reads all rows.
@@ -76,6 +76,7 @@ public struct CSVRows<Value: Decodable & Sendable>: AsyncSequence, Sendable {
         fileprivate var parser: CSVParser
         fileprivate let messages: MessageTable
         private var heads: [String]?
+        private var headLine = 1
         private var isAtEnd = false
 
         /// The number of bytes that may still come.
@@ -88,8 +89,8 @@ public struct CSVRows<Value: Decodable & Sendable>: AsyncSequence, Sendable {
         }
 
         /// The next row; nil after the last.
-        /// - Throws: ``CSVMistake`` for what is no CSV, and for heads that are empty or come twice; nothing is read
-        ///   after that. ``HTTPError`` with 413 for too many bytes; an error of the source.
+        /// - Throws: ``CSVMistake`` for what is no CSV, for heads that are empty or come twice, and for a column that is
+        ///   missing; nothing is read after that. ``HTTPError`` with 413 for too many bytes; an error of the source.
         public mutating func next(
             isolation actor: isolated (any Actor)? = #isolation
         ) async throws(any Error) -> CSVRow<Value>? {
@@ -112,38 +113,61 @@ public struct CSVRows<Value: Decodable & Sendable>: AsyncSequence, Sendable {
 
         private mutating func read(heads record: CSVRecord) throws(CSVMistake) {
             if let index = record.fields.firstIndex(of: "") {
-                throw CSVMistake(line: record.line, column: index + 1, "The head is empty.")
+                throw mistake(record, index + 1, Sentence("The head is empty."))
             }
             var seen: Set<ExactText> = []
             for (index, name) in record.fields.enumerated() where !seen.insert(ExactText(name)).inserted {
-                throw CSVMistake(line: record.line, column: index + 1, name: name, "The head comes twice.")
+                throw mistake(record, index + 1, name: name, Sentence("The head comes twice."))
             }
             if let column = record.invalid.first {
-                throw CSVMistake(line: record.line, column: column, "The head is not UTF-8.")
+                throw mistake(record, column, Sentence("The head is not UTF-8."))
             }
-            heads = record.fields
+            (heads, headLine) = (record.fields, record.line)
         }
 
         private func row(_ record: CSVRecord, _ heads: [String]) throws -> CSVRow<Value> {
             let line = record.line
-            var mistakes = record.invalid.map { CSVMistake(line: line, column: $0, "The text is not UTF-8.") }
+            var mistakes = record.invalid.map { mistake(record, $0, Sentence("The text is not UTF-8.")) }
             if record.fields.count != heads.count {
-                let counts = "The line has \(record.fields.count) columns, and the first line has \(heads.count)."
-                mistakes.append(CSVMistake(line: line, counts))
+                let counts = Sentence(
+                    "The line has {count} columns, and the first line has {heads}.",
+                    ["count": record.fields.count, "heads": heads.count])
+                mistakes.append(mistake(record, nil, counts))
             }
             guard mistakes.isEmpty else { return CSVRow(line: line, value: nil, mistakes: mistakes) }
             let form = Form(Array(zip(heads, record.fields)))
             let (value, faults) = try Validation.decoded(Value.self, from: FormFields(form))
             guard faults.isEmpty else {
+                // It would be missing in each row.
+                if let fault = faults.first(where: { isMissingColumn($0, heads) }) {
+                    let missing = messages.text(Sentence("The column is missing."))
+                    throw CSVMistake(line: headLine, name: fault.field, missing)
+                }
                 return CSVRow(line: line, value: nil, mistakes: faults.map { mistake($0, line, heads) })
             }
             return CSVRow(line: line, value: value, mistakes: [])
         }
 
+        private func mistake(
+            _ record: CSVRecord, _ column: Int?, name: String? = nil, _ sentence: Sentence
+        ) -> CSVMistake {
+            CSVMistake(line: record.line, column: column, name: name, messages.text(sentence))
+        }
+
         private func mistake(_ fault: FieldFault, _ line: Int, _ heads: [String]) -> CSVMistake {
-            let column = fault.field.flatMap { name in heads.firstIndex { ExactText($0) == ExactText(name) } }
-            return CSVMistake(
-                line: line, column: column.map { $0 + 1 }, name: fault.field, messages.text(fault.message))
+            CSVMistake(
+                line: line, column: fault.field.flatMap { column($0, heads) }, name: fault.field,
+                messages.text(fault.message))
+        }
+
+        private func isMissingColumn(_ fault: FieldFault, _ heads: [String]) -> Bool {
+            guard let name = fault.field, fault.message == .required else { return false }
+            return column(name, heads) == nil
+        }
+
+        /// The number of a column, from 1; nil without one.
+        private func column(_ name: String, _ heads: [String]) -> Int? {
+            heads.firstIndex { ExactText($0) == ExactText(name) }.map { $0 + 1 }
         }
     }
 }

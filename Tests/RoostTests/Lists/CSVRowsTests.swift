@@ -67,6 +67,32 @@ struct CSVRowsTests {
         await #expect(throws: HTTPError.self) { try await Self.rooms(text) }
     }
 
+    @Test func `a column that is missing is told once, at the first line`() async throws {
+        let error = await #expect(throws: HTTPError.self) { try await Self.rooms("\nseats\n4\n5\n") }
+        #expect(error?.parts.map(\.message) == ["Line 2 (name): The column is missing."])
+        #expect(error?.parts.map(\.pointer) == ["/2/name"])
+    }
+
+    @Test func `mistakes are told in the visitor's language, with their places`() async throws {
+        let german = MessageTable([
+            "Line {line}, column {column} ({name}): {mistake}": "Zeile {line}, Spalte {column} ({name}): {mistake}",
+            "Line {line}, column {column}: {mistake}": "Zeile {line}, Spalte {column}: {mistake}",
+            "Line {line}: {mistake}": "Zeile {line}: {mistake}",
+            "Must not be empty.": "Darf nicht leer sein.",
+            "The line has {count} columns, and the first line has {heads}.": "{count} Spalten statt {heads}.",
+            "A quotation mark is not closed.": "Ein Anführungszeichen ist offen.",
+        ])
+        let body = Body("name,seats\n,1\nAsh\n\"Elm\n")
+        let error = await #expect(throws: HTTPError.self) {
+            try await CSVRows(Room.self, from: body, messages: german).all()
+        }
+        let expected = [
+            "Zeile 2, Spalte 1 (name): Darf nicht leer sein.", "Zeile 3: 1 Spalten statt 2.",
+            "Zeile 4, Spalte 1: Ein Anführungszeichen ist offen.",
+        ]
+        #expect(error?.parts.map { german.text($0.sentence) } == expected)
+    }
+
     @Test func `columns are found by their heads`() async throws {
         let rooms = try await Self.rooms("seats,colour,name\n4,red, Oak \n,blue,Elm\n")
         #expect(rooms == [Room(name: "Oak", seats: 4), Room(name: "Elm")])
