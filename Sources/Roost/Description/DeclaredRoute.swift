@@ -24,7 +24,8 @@ public struct DeclaredRoute {
     ///   - returns: The type of the JSON in a good response; nil if the handler's result states it.
     ///   - status: The status of a good response; nil for that of the route, or 200.
     ///   - headers: The fields of a good response, each with a sentence.
-    ///   - isPaginated: Whether `Link` leads to the neighbouring pages of a list (RFC 8288).
+    ///   - isPaginated: Whether the response is a page of a list: `Link` leads to the neighbouring ones (RFC 8288), and
+    ///     the query has `limit`, `after` and `before`. A handler that returns a ``Page`` says so itself.
     ///   - responses: Further responses. Those with a status of 400 or above are problem details.
     @discardableResult
     public func describe(
@@ -47,9 +48,7 @@ public struct DeclaredRoute {
             operation.types.returned = returns ?? operation.types.returned
             operation.types.status = status ?? operation.types.status
             operation.headers = headers
-            if isPaginated {
-                operation.headers[.link] = "Leads to the next and the previous page: `rel=\"next\"`, `rel=\"prev\"`."
-            }
+            operation.isPaginated = isPaginated || operation.isPaginated
             operation.responses = responses
         }
         return self
@@ -119,6 +118,8 @@ final class RouteOperation {
     var details: String?
     var headers: [HTTPField.Name: String] = [:]
     var responses: [HTTPResponse.Status: DescribedResponse] = [:]
+    /// Whether the response is a page of a list.
+    var isPaginated: Bool
 
     init(
         _ method: HTTPRequest.Method, _ pattern: String, _ parameters: [(name: String, type: any Any.Type)],
@@ -131,5 +132,6 @@ final class RouteOperation {
         self.source = source
         self.types = types
         self.isDescribed = isDescribed
+        isPaginated = types.result is any PageResult.Type
     }
 }

@@ -82,10 +82,16 @@ final class OperationWriter {
             if type != String.self, known, let own = try? forms.schema(of: type, .input) { schema = own }
             return ["name": .string(name), "in": "path", "required": true, "schema": schema]
         }
-        guard let query = route.types.query else { return parameters }
-        let schema = try forms.schema(of: query, .input)
-        guard schema["type"] == "object" else { throw Undescribable(query, "a query has only names and values") }
-        for member in schema["properties"]?.members ?? [] {
+        var schema: JSONValue = ["type": "object"]
+        if let query = route.types.query {
+            schema = try forms.schema(of: query, .input)
+            guard schema["type"] == "object" else { throw Undescribable(query, "a query has only names and values") }
+        }
+        var members = schema["properties"]?.members ?? []
+        if route.isPaginated {
+            members += Self.pageParameters.filter { own in !members.contains { $0.name == own.name } }
+        }
+        for member in members {
             parameters.append([
                 "name": .string(member.name), "in": "query", "required": .bool(schema.requires(member.name)),
                 "schema": member.value.withoutNull,
@@ -93,6 +99,13 @@ final class OperationWriter {
         }
         return parameters
     }
+
+    /// What ``PageQuery`` reads, but for `sort`: only the list knows its orders.
+    private static let pageParameters = [
+        JSONValue.Member("limit", ["type": "integer", "minimum": 1]),
+        JSONValue.Member("after", ["type": "string", "description": "A cursor from `Link`."]),
+        JSONValue.Member("before", ["type": "string", "description": "A cursor from `Link`."]),
+    ]
 
     private func fields(_ headers: [HTTPField.Name: MiddlewareEffects.RequestField]) -> [JSONValue] {
         headers.sorted { $0.key.rawName < $1.key.rawName }.map { name, field in
@@ -118,7 +131,10 @@ final class OperationWriter {
 
     private func responses(of route: RouteOperation, _ effects: [MiddlewareEffects]) throws -> JSONValue {
         var good: JSONValue = ["description": .string((route.types.status ?? .ok).reasonPhrase)]
-        let added = effects.reduce(into: route.headers) { $0.merge($1.responseHeaders) { own, _ in own } }
+        var added = effects.reduce(into: route.headers) { $0.merge($1.responseHeaders) { own, _ in own } }
+        if route.isPaginated {
+            added[.link] = "Leads to the next and the previous page: `rel=\"next\"`, `rel=\"prev\"`."
+        }
         if !added.isEmpty { good["headers"] = headers(added) }
         good["content"] = try content(of: route.types)
         var responses: JSONValue = [:]
@@ -257,6 +273,13 @@ private protocol JSONResult {
 
 extension JSON: JSONResult {
     static var value: any Encodable.Type { Value.self }
+}
+
+/// A handler's result that is a page of a list.
+protocol PageResult {}
+
+extension Page: PageResult, JSONResult where Row: Encodable {
+    fileprivate static var value: any Encodable.Type { [Row].self }
 }
 
 extension JSONValue {

@@ -41,6 +41,24 @@ struct `Small things of an API` {
         #expect(try await client.patch("/nest", headers: headers, body: Array(body.utf8)).text == result)
     }
 
+    struct Nest: Encodable, Sendable { var tree = "oak" }
+    struct Filter: Decodable, Sendable { let tree: String? }
+
+    @Test func `a page of a list is described by what the handler returns`() async throws {
+        let application = try Application(api: APIDescription(title: "Nests", version: "1")) { routes in
+            routes.get(Path("/nests")) { _ in Page([Nest()], links: PageLinks(next: "/nests?after=1")) }
+                .describe("Lists the nests.", query: Filter.self)
+        }
+        let document = try await TestClient(application).get("/api/openapi.json").json(JSONValue.self)
+        let list = document["paths"]?["/nests"]?["get"]
+        let names = list?["parameters"]?.elements.map { $0["name"] }
+        #expect(names == ["tree", "limit", "after", "before"])
+        let good = list?["responses"]?["200"]
+        #expect(good?["headers"]?["Link"] != nil)
+        let schema = good?["content"]?["application/json"]?["schema"]
+        #expect(schema?["type"] == "array" && schema?["items"]?["$ref"] != nil)
+    }
+
     @Test func `a merge patch is described`() async throws {
         let application = try Application(api: APIDescription(title: "Nests", version: "1")) { routes in
             routes.patch(Path("/nest"), Patch.self) { _, _ in "fine" }.describe("Changes the nest.")
