@@ -26,6 +26,7 @@
     frame.className = "code";
     block.replaceWith(frame);
     frame.append(block, button);
+    if (block.scrollWidth > block.clientWidth) block.tabIndex = 0; // so that the keyboard can scroll it
   }
 
   // Of a console, only the commands: what follows "$ " or "# ", and the lines on which it goes on.

@@ -73,21 +73,36 @@ public struct ManualSearch: Sendable {
         }
     }
 
-    /// Three for each word in the headings, one for each in the text; 0 if a word is missing.
+    /// The most occurrences of a word that count: what has more is not more to the point.
+    private static let maximumCount = 10
+
+    /// Thirty for each word in the headings, ten for each in the text and one more for each time that it occurs there; 0
+    /// if a word is missing.
     private static func score(_ words: [[UInt8]], _ place: Place) -> Int {
         var score = 0
         for word in words {
-            let inHeading = offset(of: word, in: place.heading) != nil
-            let inText = offset(of: word, in: place.text) != nil
-            guard inHeading || inText else { return 0 }
-            score += (inHeading ? 3 : 0) + (inText ? 1 : 0)
+            let inHeading = offset(of: word, in: place.heading[...]) != nil
+            let count = count(of: word, in: place.text)
+            guard inHeading || count > 0 else { return 0 }
+            score += (inHeading ? 30 : 0) + (count > 0 ? 10 + count : 0)
         }
         return score
     }
 
+    /// The number of times that a word occurs in a text, at most ``maximumCount``.
+    private static func count(of word: [UInt8], in text: [UInt8]) -> Int {
+        var count = 0
+        var start = 0
+        while count < maximumCount, let place = offset(of: word, in: text[start...]) {
+            count += 1
+            start += place + word.count
+        }
+        return count
+    }
+
     /// The place of a word, which is not empty, in a text; nil if it is not there. (The standard library's search takes
     /// a hundred times as long.)
-    private static func offset(of word: [UInt8], in text: [UInt8]) -> Int? {
+    private static func offset(of word: [UInt8], in text: ArraySlice<UInt8>) -> Int? {
         text.withUnsafeBytes { text in
             word.withUnsafeBytes { word in
                 guard let start = text.baseAddress, let sought = word.baseAddress else { return nil }
@@ -105,7 +120,7 @@ public struct ManualSearch: Sendable {
 
     /// Some words of a place, around the first that has a sought one.
     private static func excerpt(of place: Place, around word: [UInt8]) -> String {
-        let before = place.text[..<(offset(of: word, in: place.text) ?? 0)]
+        let before = place.text[..<(offset(of: word, in: place.text[...]) ?? 0)]
         let match = before.count(where: { $0 == 0x20 })
         let words = place.words
         let first = max(0, match - 8), end = min(words.count, match + 18)
