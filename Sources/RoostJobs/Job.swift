@@ -97,6 +97,8 @@ public struct JobContext: Sendable {
     /// The queue, to add more jobs.
     public let jobs: Jobs
 
+    /// The time by the clock of the application, or of its test (`withClock`).
+    public var now: Date { jobs.time.now }
     /// The database of the queue.
     public var database: Database { jobs.database }
 

@@ -22,6 +22,7 @@ public final class Jobs: BackgroundService, HealthReporting, MetricsReporting {
     let kinds: [String: JobKind]
     let services: [any Sendable]
     let logger: Logger
+    let time = TimeSource.current
     private let types: [JobKind]
     private let queues: [String: Int]
     private let schedules: [JobSchedule]

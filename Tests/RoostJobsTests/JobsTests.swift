@@ -46,6 +46,22 @@ struct JobsTests {
         }
     }
 
+    private struct Clocked: Job {
+        func run(_ context: JobContext) async throws {
+            try context.service(Notes.self).add("\(context.now.timeIntervalSince1970)")
+        }
+    }
+
+    @Test func `a job's time is that of the test's clock`() async throws {
+        try await Engine.sqlite.jobs { (databases) async throws in
+            let queue = try ByHand(databases[0], [Clocked.self])
+            queue.clock.advance(by: .hours(1000))
+            try await queue.jobs.add(Clocked())
+            try await queue.run()
+            #expect(queue.notes.all == ["\(queue.clock.date.timeIntervalSince1970)"])
+        }
+    }
+
     @Test(arguments: Engine.allCases)
     func `what is due later waits, and the clock brings it`(engine: Engine) async throws {
         try await engine.jobs { (databases) async throws in
