@@ -18,7 +18,14 @@ enum Develop {
         let host = getenv("HOST").map { String(cString: $0) } ?? "127.0.0.1"
         let port = getenv("PORT").map { String(cString: $0) } ?? "3000"
         guard let socket = listen(host, port) else {
-            fail("cannot listen on \(host):\(port): \(String(cString: strerror(errno))).")
+            let code = errno
+            guard code == EADDRINUSE else {
+                fail("cannot listen on \(host):\(port): \(String(cString: strerror(code))).")
+            }
+            let other = (UInt16(port) ?? 3000) &+ 1
+            fail(
+                "something listens on \(host):\(port) already, such as scripts/run. Stop it, or take another port: "
+                    + "PORT=\(other) scripts/dev")
         }
         let workshop = Workshop(package: arguments[1], product: arguments[2], socket: socket)
         while !isEnding.load(ordering: .relaxed) { workshop.step() }

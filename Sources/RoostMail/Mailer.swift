@@ -5,8 +5,9 @@ import Synchronization
 
 /// Sends the mails of a program.
 ///
-///     let mailer = Mailer(settings.mailServer, from: "Nest <nest@example.org>", templates: templates, jobs: jobs)
-///     try await mailer.send(
+///     let mailer = Mailer(settings.mailServer, from: "Nest <nest@example.org>", templates: templates)
+///     let jobs = Jobs(database, [SendMail.self], services: [mailer])
+///     try await jobs.send(
 ///         Mail(to: "ada@example.org", subject: "Welcome", view: "mails/welcome", WelcomeMail(name: "Ada")))
 ///
 /// Without a server, as in development and in tests, it sends nothing: mails are logged, and kept for ``mails`` and

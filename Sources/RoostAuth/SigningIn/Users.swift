@@ -97,6 +97,7 @@ private struct NoUsers: Error, CustomStringConvertible {
     let type: String
 
     var description: String {
-        "No Users<\(type)> is around this route: add it to the middleware of the application or the group."
+        "No Users<\(type)> is around this route, or around the ErrorPages that ask: add it to the middleware of the "
+            + "application or the group, before ErrorPages."
     }
 }
