@@ -29,7 +29,6 @@ final class HostMetrics: Sendable {
             timers[key] = timer
             return timer
         }
-        let (seconds, attoseconds) = time.components
-        timer.recordNanoseconds(seconds * 1_000_000_000 + attoseconds / 1_000_000_000)
+        timer.recordNanoseconds(time.wholeNanoseconds)
     }
 }

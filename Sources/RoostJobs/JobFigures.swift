@@ -43,8 +43,7 @@ final class JobFigures: Sendable {
                 state.timers[job.name]
                 ?? factory.makeTimer(label: "roost_job_duration_seconds", dimensions: [("job_name", job.name)])
             state.timers[job.name] = timer
-            let (seconds, attoseconds) = duration.components
-            timer.recordNanoseconds(seconds * 1_000_000_000 + attoseconds / 1_000_000_000)
+            timer.recordNanoseconds(duration.wholeNanoseconds)
         }
     }
 

@@ -57,8 +57,7 @@ struct JobKind: Sendable {
         }
         var logger = logger
         logger[metadataKey: "job"] = "\(name) \(claimed.id)"
-        let (seconds, attoseconds) = deadline.components
-        let limit = Date(timeIntervalSinceNow: Double(seconds) + Double(attoseconds) / 1e18)
+        let limit = Date(timeIntervalSinceNow: deadline / .seconds(1))
         let context = JobContext(
             id: claimed.id, attempt: claimed.attempt, deadline: limit, logger: logger, jobs: jobs)
         do {

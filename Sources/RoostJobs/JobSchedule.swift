@@ -29,7 +29,7 @@ public struct JobSchedule: Sendable {
 
     /// - Throws: `StartError` for a line that cannot be read, or that fits no time.
     func check() throws(StartError) -> String {
-        guard try CronLine(line).next(after: TimeSource.systemTime.milliseconds / 1000) != nil else {
+        guard try CronLine(line).next(after: TimeSource.systemTime.wholeMilliseconds / 1000) != nil else {
             throw .configuration("The schedule \"\(line)\" fits no time at all.")
         }
         return name
@@ -41,7 +41,7 @@ public struct JobSchedule: Sendable {
         // With another zone, it is another schedule: it begins anew.
         let text = zone.map { "\(self.line) \($0)" } ?? self.line
         return try await table.advance(name, line: text, job()) { [zone] now in
-            let next = line.next(after: now.milliseconds / 1000) { CronLine.wall($0, in: zone) }
+            let next = line.next(after: now.wholeMilliseconds / 1000) { CronLine.wall($0, in: zone) }
             return next.map { .seconds($0) } ?? now + .hours(24)
         }
     }

@@ -20,7 +20,9 @@ struct JobTable: Sendable {
     var isSQLite: Bool { database.dialect == .sqlite }
 
     /// The present time as the value `$1` of the statements below: nil where the server has the clock.
-    private var clock: Int? { testTime?().milliseconds ?? (isSQLite ? TimeSource.systemTime.milliseconds : nil) }
+    private var clock: Int? {
+        (testTime?() ?? (isSQLite ? TimeSource.systemTime : nil))?.wholeMilliseconds
+    }
 
     private static let serverTime = "CAST(extract(epoch FROM now()) * 1000 AS BIGINT)"
 
@@ -86,8 +88,8 @@ struct JobTable: Sendable {
         let rows = list.map { job -> SQL in
             let due: SQL =
                 switch job.due {
-                case .at(let date): "CAST(\(date.milliseconds) AS BIGINT)"
-                case .after(let delay): delay == .zero ? time : "\(time) + \(delay.milliseconds)"
+                case .at(let date): "CAST(\(date.wholeMilliseconds) AS BIGINT)"
+                case .after(let delay): delay == .zero ? time : "\(time) + \(delay.wholeMilliseconds)"
                 }
             return "(\(job.name), \(job.queue), \(job.priority.rawValue), \(job.payload), \(due), \(time))"
         }
@@ -121,7 +123,7 @@ struct JobTable: Sendable {
     func take(_ key: String, for duration: Duration, _ transaction: Transaction) async throws -> Bool {
         try await transaction.execute(
             """
-            INSERT INTO job_keys (key, held_until) VALUES (\(key), \(time) + \(duration.milliseconds))
+            INSERT INTO job_keys (key, held_until) VALUES (\(key), \(time) + \(duration.wholeMilliseconds))
             ON CONFLICT (key) DO UPDATE SET held_until = excluded.held_until WHERE job_keys.held_until <= \(time)
             """
         ) > 0
@@ -132,7 +134,7 @@ struct JobTable: Sendable {
     /// Finishes jobs and takes the next ones: as many of each queue as there is room for.
     func exchange(_ done: [Int], for taker: JobTaker, rooms: [Int]) async throws -> [ClaimedJob] {
         var bindings = bindings(taker, queues: taker.queues.map { .text($0) })
-        bindings += ([taker.holder, taker.lease.milliseconds] + rooms).map { .integer(Int64($0)) }
+        bindings += ([taker.holder, taker.lease.wholeMilliseconds] + rooms).map { .integer(Int64($0)) }
         guard isSQLite else {
             bindings.append(.text("{" + done.map(String.init).joined(separator: ",") + "}"))
             return try await take(SQL(unchecked: taker.text, bindings: bindings))
@@ -172,7 +174,7 @@ struct JobTable: Sendable {
     /// Holds jobs for another lease; returns those that this instance still has.
     func renew(_ ids: [Int], for taker: JobTaker) async throws -> Set<Int> {
         let sql: SQL = """
-            UPDATE queued_jobs SET due_at = \(time) + \(taker.lease.milliseconds)
+            UPDATE queued_jobs SET due_at = \(time) + \(taker.lease.wholeMilliseconds)
             WHERE \(isOne(of: ids)) AND holder = \(taker.holder) RETURNING id
             """
         return Set(try await database.query(sql, as: Int.self))
@@ -186,7 +188,7 @@ struct JobTable: Sendable {
                 let change: SQL =
                     switch end {
                     case .retry(let delay, let error):
-                        "due_at = \(time) + \(delay.milliseconds), error = \(error), failed_at = \(time)"
+                        "due_at = \(time) + \(delay.wholeMilliseconds), error = \(error), failed_at = \(time)"
                     case .dead(let error): "due_at = NULL, error = \(error), failed_at = \(time)"
                     case .givenBack, .done: "due_at = \(time), attempt = attempt - 1"
                     }
@@ -199,7 +201,7 @@ struct JobTable: Sendable {
     /// Deletes what is of no use any more: dead jobs after a time, and keys whose time is over.
     func purge(_ age: Duration) async throws {
         try await database.execute(
-            "DELETE FROM queued_jobs WHERE due_at IS NULL AND failed_at < \(time) - \(age.milliseconds)")
+            "DELETE FROM queued_jobs WHERE due_at IS NULL AND failed_at < \(time) - \(age.wholeMilliseconds)")
         try await database.execute("DELETE FROM job_keys WHERE held_until <= \(time)")
     }
 
@@ -250,14 +252,14 @@ struct JobTable: Sendable {
         }
         let sql: SQL = "SELECT line, next_at AS due FROM job_schedules WHERE name = \(name)"
         let row = try await database.first(sql, as: Row.self)
-        if let row, row.line == line, row.due > now.milliseconds { return .milliseconds(row.due) - now }
+        if let row, row.line == line, row.due > now.wholeMilliseconds { return .milliseconds(row.due) - now }
         let due = next(now)
         try await database.transaction { transaction in
-            guard let row, row.due <= now.milliseconds else {
+            guard let row, row.due <= now.wholeMilliseconds else {
                 // A new schedule, or one whose times have changed before one came.
                 try await transaction.execute(
                     """
-                    INSERT INTO job_schedules (name, line, next_at) VALUES (\(name), \(line), \(due.milliseconds))
+                    INSERT INTO job_schedules (name, line, next_at) VALUES (\(name), \(line), \(due.wholeMilliseconds))
                     ON CONFLICT (name) DO UPDATE SET line = excluded.line, next_at = excluded.next_at
                         WHERE job_schedules.line <> excluded.line
                     """)
@@ -265,20 +267,11 @@ struct JobTable: Sendable {
             }
             let taken = try await transaction.execute(
                 """
-                UPDATE job_schedules SET next_at = \(due.milliseconds), line = \(line)
+                UPDATE job_schedules SET next_at = \(due.wholeMilliseconds), line = \(line)
                 WHERE name = \(name) AND next_at = \(row.due) AND line = \(row.line)
                 """)
             if taken > 0 { _ = try await add([job], transaction) }
         }
         return due - now
-    }
-}
-
-extension Duration {
-    /// The whole milliseconds.
-    var milliseconds: Int {
-        let (seconds, attoseconds) = components
-        let limit = Int64.max / 4000
-        return Int(max(-limit, min(limit, seconds)) * 1000 + attoseconds / 1_000_000_000_000_000)
     }
 }

@@ -93,35 +93,20 @@ public struct MailPages: Controller {
     }
 
     private static let templates = Result {
-        try Templates(sources: ["page": page, "index": index, "show": show, "style": DevelopmentPage.style])
+        try DevelopmentPage.templates(["index": index, "show": show], style: style)
     }
 
-    private static let page = """
-        <!doctype html>
-        <html lang="en">
-        <head>
-        <meta charset="utf-8">
-        <meta name="viewport" content="width=device-width, initial-scale=1">
-        <title>{{$title}}Mails{{/title}}</title>
-        <style>
-        {{>style}}
+    private static let style = """
         iframe { width: 100%; height: 32rem; border: 1px solid var(--line); border-radius: 6px; background: #fff; }
         main section { border-left: 1px solid var(--line); }
         pre { padding: .5rem; white-space: pre-wrap; }
         a { color: inherit; }
-        </style>
-        </head>
-        <body>
-        <main>
-        {{$content}}{{/content}}
-        </main>
-        </body>
-        </html>
 
         """
 
     private static let index = """
-        {{<page}}
+        {{<layout}}
+        {{$title}}Mails{{/title}}
         {{$content}}
         <h1>Mails</h1>
         {{#mails}}
@@ -134,11 +119,11 @@ public struct MailPages: Controller {
         <p class="soft">No mail has been made since the program started. This page shows the latest 100.</p>
         {{/mails}}
         {{/content}}
-        {{/page}}
+        {{/layout}}
         """
 
     private static let show = """
-        {{<page}}
+        {{<layout}}
         {{$title}}{{subject}}{{/title}}
         {{$content}}
         <p><a href="{{allURL}}">All mails</a></p>
@@ -159,6 +144,6 @@ public struct MailPages: Controller {
         <h2>Text</h2>
         <pre>{{text}}</pre>
         {{/content}}
-        {{/page}}
+        {{/layout}}
         """
 }

@@ -28,7 +28,7 @@ public struct OutgoingMail: Sendable, Codable, Equatable {
     public internal(set) var recipients: [String]
 
     /// The names of the files that are sent with it.
-    public var attachmentNames: [String] { attachments.map(\.name) }
+    var attachmentNames: [String] { attachments.map(\.name) }
 
     struct Field: Sendable, Codable, Equatable {
         let name, value: String

@@ -38,28 +38,17 @@ extension StatementRunner {
             step.end(error) { entry in
                 entry.details = Self.values(of: sql)
                 // An engine's message may quote values.
-                if Self.isSecret(sql) { entry.error = "\(type(of: error)): ••••••" }
+                if SecretWords.areIn(sql.text) { entry.error = "\(type(of: error)): \(SecretWords.mask)" }
             }
             throw error
         }
     }
 
-    /// Words in statements whose values nobody else should read, even on a shared screen.
-    private static let secrets = [
-        "auth", "cookie", "token", "secret", "passw", "key", "session", "csrf", "signature", "code", "hash", "factor",
-        "payload", "credential", "otp", "nonce", "digest", "verif", "invit",
-    ]
-
-    private static func isSecret(_ sql: SQL) -> Bool {
-        let text = sql.text.lowercased()
-        return secrets.contains { text.contains($0) }
-    }
-
     /// The first 20 values of a statement as texts, or dots if the statement is about secrets.
     static func values(of sql: SQL) -> [String] {
-        let isSecret = isSecret(sql)
+        let isSecret = SecretWords.areIn(sql.text)
         return sql.bindings.prefix(20).enumerated().map { index, value in
-            "$\(index + 1) = " + (isSecret ? "••••••" : self.text(value))
+            "$\(index + 1) = " + (isSecret ? SecretWords.mask : self.text(value))
         }
     }
 
@@ -76,7 +65,7 @@ extension StatementRunner {
     /// Asks the engine how it runs a query, which does not run it. In a transaction there is nobody to ask later. The
     /// plan of PostgreSQL has the values in it.
     private func plan(of sql: SQL) -> (@Sendable () async throws -> [String])? {
-        guard let driver = runner as? any SQLDriver, !Self.isSecret(sql), sql.text.utf8.count < 2000,
+        guard let driver = runner as? any SQLDriver, !SecretWords.areIn(sql.text), sql.text.utf8.count < 2000,
             sql.bindings.count <= 20,
             sql.bindings.allSatisfy({ Self.size($0) <= 400 })
         else { return nil }

@@ -79,10 +79,7 @@ struct StatementRunner: Sendable {
         let level = logger.logLevel
         guard timer != nil || level <= .warning else { return }
         let duration = now() - start
-        if let timer {
-            let (seconds, attoseconds) = duration.components
-            timer.recordNanoseconds(seconds * 1_000_000_000 + attoseconds / 1_000_000_000)
-        }
+        timer?.recordNanoseconds(duration.wholeNanoseconds)
         let isSlow = duration >= configuration.slowQuery
         guard isSlow || level <= .debug else { return }
         let outcome = error.map { ": \($0)" } ?? ""

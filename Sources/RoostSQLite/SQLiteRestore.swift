@@ -47,7 +47,7 @@ public struct SQLiteRestore: Sendable {
     }
 
     /// Whether a restore of a database has been interrupted when the old one was about to get another name.
-    public static func wasInterrupted(_ path: String) -> Bool { access(whole(SQLiteFile.realPath(path)), F_OK) == 0 }
+    static func wasInterrupted(_ path: String) -> Bool { access(whole(SQLiteFile.realPath(path)), F_OK) == 0 }
 
     /// The path of a copy that has been checked: as long as it is there, the database is no longer the old one and not
     /// the new one yet.

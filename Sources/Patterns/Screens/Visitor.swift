@@ -34,7 +34,7 @@ package final class Visitor: KeyValueStore {
     /// Returns the browser's name, and gives it one if it has none.
     package func identify() -> String {
         values.withLock { values in
-            let id = values["id"] ?? Token.random()
+            let id = values["id"] ?? Hexadecimal.random()
             values["id"] = id
             return id
         }

@@ -61,7 +61,7 @@ package struct Visits: Middleware {
         let user = "\(pattern.rawValue) user"
         if let token, store.values(for: token)?[user] == values[user] { return store.update(values, for: token) }
         if let token { store.remove(token) }
-        let new = Token.random()
+        let new = Hexadecimal.random()
         // The store is small, and shares its places among addresses.
         let address = request.clientNetwork.map { [Session.addressKey: "\($0)"] } ?? [:]
         store.save(values.merging(address) { _, new in new }, for: new)

@@ -1,5 +1,5 @@
 /// The digits of hexadecimal numbers.
-enum Hexadecimal {
+package enum Hexadecimal {
     /// The value of a digit in either case; nil for any other byte.
     static func value(_ byte: UInt8) -> UInt8? {
         switch byte {
@@ -9,6 +9,20 @@ enum Hexadecimal {
         default: nil
         }
     }
+
+    /// The digits of bytes, in lower case.
+    package static func text(_ bytes: some Collection<UInt8>) -> String {
+        String(unsafeUninitializedCapacity: 2 * bytes.count) { text in
+            for (index, byte) in bytes.enumerated() {
+                text[2 * index] = digit(byte >> 4)
+                text[2 * index + 1] = digit(byte & 15)
+            }
+            return 2 * bytes.count
+        }
+    }
+
+    /// A name that nobody can guess: 32 digits, which are 128 random bits from the system's generator.
+    package static func random() -> String { text((0..<16).map { _ in UInt8.random(in: 0...255) }) }
 
     /// The digit of a value below 16, in lower case.
     @inline(__always)

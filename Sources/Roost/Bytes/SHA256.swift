@@ -132,15 +132,5 @@ package struct SHA256Digest: Hashable, Sendable, BitwiseCopyable {
     package var bytes: [UInt8] { withWords { Array($0) } }
 
     /// The bytes as 64 hexadecimal digits, in lower case.
-    package var hexadecimal: String {
-        withWords { bytes in
-            String(unsafeUninitializedCapacity: 64) { text in
-                for (index, byte) in bytes.enumerated() {
-                    text[2 * index] = Hexadecimal.digit(byte >> 4)
-                    text[2 * index + 1] = Hexadecimal.digit(byte & 15)
-                }
-                return 64
-            }
-        }
-    }
+    package var hexadecimal: String { withWords { Hexadecimal.text($0) } }
 }

@@ -39,18 +39,14 @@ public struct TimeSource: Sendable {
 
     /// The present time.
     public var now: Date {
-        let (seconds, attoseconds) = sinceEpoch().components
-        return Date(timeIntervalSince1970: Double(seconds) + Double(attoseconds) / 1e18)
+        Date(timeIntervalSince1970: sinceEpoch() / .seconds(1))
     }
 
     /// The present time in seconds since 1970.
     public func secondsSince1970() -> Int { Int(sinceEpoch().components.seconds) }
 
     /// The present time in milliseconds since 1970.
-    public func millisecondsSince1970() -> Int {
-        let (seconds, attoseconds) = sinceEpoch().components
-        return Int(seconds) * 1000 + Int(attoseconds / 1_000_000_000_000_000)
-    }
+    public func millisecondsSince1970() -> Int { sinceEpoch().wholeMilliseconds }
 
     /// The present instant, for durations.
     public func instant() -> ContinuousClock.Instant { passed.map { startInstant + $0() } ?? .now }

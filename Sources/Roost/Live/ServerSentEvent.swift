@@ -76,10 +76,10 @@ extension ServerSentEvent {
         }
         if let retry {
             guard retry >= .zero else { throw InvalidServerSentEvent("retry is negative") }
-            let (seconds, attoseconds) = retry.components
-            guard seconds <= Self.longestRetry else { throw InvalidServerSentEvent("retry is longer than a century") }
-            let milliseconds = seconds * 1000 + attoseconds / 1_000_000_000_000_000
-            Self.append(lines: "\(milliseconds)", as: "retry:", to: &bytes)
+            guard retry.components.seconds <= Self.longestRetry else {
+                throw InvalidServerSentEvent("retry is longer than a century")
+            }
+            Self.append(lines: "\(retry.wholeMilliseconds)", as: "retry:", to: &bytes)
         }
         if let data { Self.append(lines: data, as: "data:", to: &bytes) }
         return bytes

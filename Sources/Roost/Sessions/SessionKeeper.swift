@@ -83,7 +83,7 @@ final class SessionKeeper: Sendable {
         }
         guard session.isChanged || session.token != nil, isPossible(for: request) else { return }
         if let token = session.token { try await remove(token) }
-        let token = Self.newToken()
+        let token = Hexadecimal.random()
         try await store.save(session.values, for: token)
         do {
             try await session.confirmation?()
@@ -116,14 +116,6 @@ final class SessionKeeper: Sendable {
         var cookie = Cookie(name: cookieName, value: value, maxAge: maxAge, isSecure: isHTTPS)
         cookie.path = path
         return cookie
-    }
-
-    /// 128 random bits from the system's generator, in hexadecimal.
-    private static func newToken() -> String {
-        (0..<2).map { _ in
-            let digits = String(UInt64.random(in: 0...UInt64.max), radix: 16)
-            return String(repeating: "0", count: 16 - digits.count) + digits
-        }.joined()
     }
 }
 

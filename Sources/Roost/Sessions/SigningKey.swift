@@ -8,7 +8,7 @@
 /// time into the text where that matters.
 public struct SigningKey: Sendable {
     /// The least length of a secret, in bytes.
-    public static let minimumSecretLength = 32
+    static let minimumSecretLength = 32
 
     /// The first signs; all verify.
     private let secrets: [[UInt8]]

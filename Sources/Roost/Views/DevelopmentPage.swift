@@ -12,6 +12,48 @@ package enum DevelopmentPage {
         return response
     }
 
+    /// The templates of such pages, with the one that is around them: `{{<layout}}`, with the blocks `title`, `head`,
+    /// `header` and `content`.
+    /// - Parameter style: The pages' own part of the style sheet.
+    package static func templates(
+        _ pages: [String: String], style: String = "", missingNames: MissingNames = .error
+    ) throws -> Templates {
+        let common = ["layout": layout, "footer": footer, "style": Self.style + style]
+        return try Templates(sources: pages.merging(common) { page, _ in page }, missingNames: missingNames)
+    }
+
+    private static let layout = """
+        <!DOCTYPE html>
+        <html lang="en">
+        <head>
+        <meta charset="utf-8">
+        <meta name="viewport" content="width=device-width, initial-scale=1">
+        <meta name="color-scheme" content="light dark">
+        <title>{{$title}}{{/title}}</title>
+        <style>
+        {{>style}}
+        </style>
+        {{$head}}{{/head}}
+        </head>
+        <body>
+        {{$header}}{{/header}}
+        <main>
+        {{$content}}{{/content}}
+        </main>
+        </body>
+        </html>
+
+        """
+
+    /// The end of a page about an error.
+    private static let footer = """
+        <p class="soft">
+          Only development shows this.{{#requestID}} The log calls the request <code>{{.}}</code>.{{/requestID}}
+          {{#timeline}}<a href="/_roost/requests/{{.}}">What happened in this request</a>{{/timeline}}
+        </p>
+
+        """
+
     /// Their style sheet.
     package static let style = """
         :root {

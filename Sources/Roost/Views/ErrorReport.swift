@@ -66,33 +66,17 @@ struct ErrorReport: ResponseConvertible {
         return links
     }
 
-    /// Words in the names of what nobody else should read, even on a shared screen.
-    private static let secrets = [
-        "auth", "cookie", "token", "secret", "password", "passwd", "key", "session", "csrf", "signature", "code",
-    ]
-
     /// A value, or dots if its name says that it is a secret.
     private static func masked(_ value: String, _ name: String) -> String {
-        let name = name.lowercased()
-        return secrets.contains { name.contains($0) } ? "••••••" : value
+        SecretWords.areIn(name) ? SecretWords.mask : value
     }
 
-    private static let templates = try? Templates(sources: ["page": page, "style": DevelopmentPage.style])
+    private static let templates = try? DevelopmentPage.templates(["page": page])
 
     private static let page = """
-        <!DOCTYPE html>
-        <html lang="en">
-        <head>
-        <meta charset="utf-8">
-        <meta name="viewport" content="width=device-width, initial-scale=1">
-        <meta name="color-scheme" content="light dark">
-        <title>{{status}}</title>
-        <style>
-        {{>style}}
-        </style>
-        </head>
-        <body>
-        <main>
+        {{<layout}}
+        {{$title}}{{status}}{{/title}}
+        {{$content}}
         <p class="soft">{{status}} for <code>{{request}}</code></p>
         <h1>An error that nobody has caught</h1>
         {{#errors}}
@@ -107,13 +91,8 @@ struct ErrorReport: ResponseConvertible {
         <dl>{{#query}}<dt>{{name}}</dt><dd>{{value}}</dd>{{/query}}{{^query}}<dt>none</dt>{{/query}}</dl>
         <h2>Header fields</h2>
         <dl>{{#headers}}<dt>{{name}}</dt><dd>{{value}}</dd>{{/headers}}</dl>
-        <p class="soft">
-          Only development shows this.{{#requestID}} The log calls the request <code>{{.}}</code>.{{/requestID}}
-          {{#timeline}}<a href="/_roost/requests/{{.}}">What happened in this request</a>{{/timeline}}
-        </p>
-        </main>
-        </body>
-        </html>
-
+        {{>footer}}
+        {{/content}}
+        {{/layout}}
         """
 }

@@ -51,7 +51,7 @@ struct TemplateErrorPage: Encodable {
         return DevelopmentPage.response(status, html)
     }
 
-    private static let templates = try? Templates(sources: ["page": page, "line": line, "style": DevelopmentPage.style])
+    private static let templates = try? DevelopmentPage.templates(["page": page, "line": line])
 }
 
 extension TemplateErrorPage.Fault {
@@ -99,19 +99,9 @@ extension TemplateErrorPage {
         """
 
     private static let page = """
-        <!DOCTYPE html>
-        <html lang="en">
-        <head>
-        <meta charset="utf-8">
-        <meta name="viewport" content="width=device-width, initial-scale=1">
-        <meta name="color-scheme" content="light dark">
-        <title>{{heading}}</title>
-        <style>
-        {{>style}}
-        </style>
-        </head>
-        <body>
-        <main>
+        {{<layout}}
+        {{$title}}{{heading}}{{/title}}
+        {{$content}}
         <p class="soft">{{status}} for <code>{{request}}</code></p>
         <h1>{{heading}}</h1>
         {{#faults}}
@@ -125,13 +115,8 @@ extension TemplateErrorPage {
         </section>
         {{/faults}}
         <p>Mend the template, save it, and reload this page: nothing has to be started again.</p>
-        <p class="soft">
-          Only development shows this.{{#requestID}} The log calls the request <code>{{.}}</code>.{{/requestID}}
-          {{#timeline}}<a href="/_roost/requests/{{.}}">What happened in this request</a>{{/timeline}}
-        </p>
-        </main>
-        </body>
-        </html>
-
+        {{>footer}}
+        {{/content}}
+        {{/layout}}
         """
 }

@@ -50,20 +50,13 @@ extension WindowPages {
         """
 
     static let template = """
-        <!DOCTYPE html>
-        <html lang="en">
-        <head>
-        <meta charset="utf-8">
-        <meta name="viewport" content="width=device-width, initial-scale=1">
-        <meta name="color-scheme" content="light dark">
-        <title>{{title}} – Roost</title>
-        <style>
-        {{>style}}
-        </style>
+        {{<layout}}
+        {{$title}}{{title}} – Roost{{/title}}
+        {{$head}}
         {{liveScript}}
         <script src="/_roost/window.js" defer></script>
-        </head>
-        <body>
+        {{/head}}
+        {{$header}}
         <header>
         <nav aria-label="Pages">
         <a href="/_roost">Requests</a> <a href="/_roost/routes">Routes</a> <a href="/_roost/settings">Settings</a>
@@ -71,7 +64,8 @@ extension WindowPages {
         {{#hasMails}}<a href="/dev/mails">Mails</a>{{/hasMails}} <a href="/">The site</a>
         </nav>
         </header>
-        <main>
+        {{/header}}
+        {{$content}}
         <h1>{{title}}</h1>
         {{#notice}}<p>{{.}}</p>{{/notice}}
         {{#hasRequests}}
@@ -149,9 +143,7 @@ extension WindowPages {
         {{/settings}}
         </ul>
         {{/hasSettings}}
-        </main>
-        </body>
-        </html>
-
+        {{/content}}
+        {{/layout}}
         """
 }

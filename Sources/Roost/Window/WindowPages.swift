@@ -23,7 +23,7 @@ struct WindowPages: Controller {
 
     /// The templates of the pages.
     static func templates() throws -> Templates {
-        try Templates(sources: ["page": template, "style": DevelopmentPage.style + style], missingNames: .empty)
+        try DevelopmentPage.templates(["page": template], style: style, missingNames: .empty)
     }
 
     func routes(_ routes: Routes) {

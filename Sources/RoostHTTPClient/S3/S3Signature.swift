@@ -69,7 +69,7 @@ struct S3Signature {
         for part in [String(date.prefix(8)), location.region, "s3", "aws4_request", text] {
             key = SHA256.authenticationCode(of: part.utf8, key: key)
         }
-        return key.map { byte in (byte < 16 ? "0" : "") + String(byte, radix: 16) }.joined()
+        return Hexadecimal.text(key)
     }
 
     private static func scope(_ location: S3Location, _ date: String) -> String {

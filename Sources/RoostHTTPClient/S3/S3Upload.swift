@@ -36,7 +36,7 @@ struct S3Upload {
         let fields = [
             ("content-type", contentType), ("x-amz-checksum-sha256", Base64.standard.text(digest)),
         ]
-        let request = try bucket.signed(.put, key, [], fields, bytes, hash: Self.hexadecimal(digest))
+        let request = try bucket.signed(.put, key, [], fields, bytes, hash: Hexadecimal.text(digest))
         _ = try await bucket.send(request, for: key)
     }
 
@@ -59,7 +59,7 @@ struct S3Upload {
         var part = first
         while !part.isEmpty {
             let query = [("partNumber", "\(tags.count + 1)"), ("uploadId", id)]
-            let hash = Self.hexadecimal(try await Self.digest(part))
+            let hash = Hexadecimal.text(try await Self.digest(part))
             let response = try await bucket.send(bucket.signed(.put, key, query, [], part, hash: hash), for: key)
             guard let tag = response.headers[.eTag] else { throw S3Error(response, bucket.place(key)) }
             tags.append(tag)
@@ -86,9 +86,5 @@ struct S3Upload {
     private static func digest(_ bytes: [UInt8]) async throws -> [UInt8] {
         if bytes.count < 1 << 16 { return SHA256.hash(of: bytes) }
         return try await offload { SHA256.hash(of: bytes) }
-    }
-
-    private static func hexadecimal(_ bytes: [UInt8]) -> String {
-        bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
     }
 }

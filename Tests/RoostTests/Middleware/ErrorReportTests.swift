@@ -51,7 +51,7 @@ struct ErrorReportTests {
         headers[.cookie] = "session=hunter2"
         headers[.userAgent] = "Browser 7"
         headers["X-API-Key"] = "hunter2"
-        let path = "/orders/7/x?access_token=hunter2&password=hunter2&page=4711"
+        let path = "/orders/7/x?access_token=hunter2&password=hunter2&otp=hunter2&page=4711"
         let response = try await Self.client(LogLines()).get(path, headers: headers)
         #expect(!response.text.contains("hunter2"))
         #expect(response.text.contains("Browser 7") && response.text.contains("4711"))
