@@ -1,4 +1,4 @@
-/// The ways in which a language writes days, times and numbers (Unicode CLDR): names, patterns and signs.
+/// The ways in which a language writes days, times, numbers and money (Unicode CLDR): names, patterns and signs.
 ///
 /// A pattern has the letters of UTS #35, of which these are known: `y`, `yy` and `yyyy` for the year, `M`, `MM`, `MMM`
 /// and `MMMM` for the month, `d` and `dd` for the day, `EEEE` for the weekday, `h`, `hh`, `H`, `HH`, `mm` and `ss` for
@@ -11,12 +11,15 @@ final class LanguageFormat: Sendable {
     private let times: [String]
     /// The patterns of a day, `{1}`, with its time, `{0}`.
     private let joints: [String]
-    private let decimalSign, groupSign, minus, percent: String
+    let decimalSign, groupSign, minus: String
+    private let percent: String
+    /// The way of writing money.
+    private let money: MoneyFormat
     /// The fewest digits of a whole number that are written in groups.
     private let leastGroupedDigits: Int
 
     /// Reads the lines of a language, as ``LanguageData`` has them: the long and the short names of months, the
-    /// weekdays, the halves of a day, its patterns, those of a day with its time, and the signs of numbers.
+    /// weekdays, the halves of a day, its patterns, those of a day with its time, the signs of numbers, and money.
     init(_ data: String) {
         let lines = data.split(separator: "\n", omittingEmptySubsequences: false).map {
             $0.split(separator: "|", omittingEmptySubsequences: false).map(String.init)
@@ -27,6 +30,7 @@ final class LanguageFormat: Sendable {
         let signs = line(6) + Array(repeating: "", count: max(0, 5 - line(6).count))
         (decimalSign, groupSign, minus, percent) = (signs[0], signs[1], signs[3], signs[4])
         leastGroupedDigits = Int(signs[2]) ?? .max
+        money = MoneyFormat(line(7), decimalSign: signs[0], groupSign: signs[1], minus: signs[3])
     }
 
     /// The languages that are known.
@@ -43,10 +47,11 @@ final class LanguageFormat: Sendable {
         return .neutral
     }
 
-    private static let all = LanguageData.aToH.merging(LanguageData.iToZ) { one, _ in one }
+    private static let all = LanguageData.all
 
     static let neutral = LanguageFormat(
-        "\n\n\n\nyyyy-MM-dd|yyyy-MM-dd|yyyy-MM-dd|yyyy-MM-dd|HH:mm|HH:mm:ss\n{1} {0}|{1} {0}|{1} {0}|{1} {0}\n.|||-|#%")
+        "\n\n\n\nyyyy-MM-dd|yyyy-MM-dd|yyyy-MM-dd|yyyy-MM-dd|HH:mm|HH:mm:ss\n"
+            + "{1} {0}|{1} {0}|{1} {0}|{1} {0}\n.|||-|#%\n¤\u{A0}#")
 
     // MARK: Days and times
 
@@ -110,8 +115,13 @@ final class LanguageFormat: Sendable {
 
     /// A number with its digits in groups.
     func number(_ number: DecimalNumber) -> String {
+        (number.isNegative ? minus : "") + size(of: number, decimalSign, groupSign)
+    }
+
+    /// A number without its sign.
+    private func size(of number: DecimalNumber, _ decimalSign: String, _ groupSign: String) -> String {
         let whole = number.whole
-        var text = number.isNegative ? minus : ""
+        var text = ""
         let isGrouped = whole.utf8.count >= leastGroupedDigits
         for (index, digit) in whole.utf8.enumerated() {
             if isGrouped, index > 0, (whole.utf8.count - index) % 3 == 0 { text += groupSign }
@@ -122,9 +132,19 @@ final class LanguageFormat: Sendable {
 
     /// A share of 1 in hundredths, which a number has already.
     func percent(_ number: DecimalNumber) -> String {
-        var size = number
-        size.isNegative = false
-        return (number.isNegative ? minus : "") + percent.replacing("#", with: self.number(size))
+        (number.isNegative ? minus : "")
+            + percent.replacing("#", with: size(of: number, decimalSign, groupSign))
+    }
+
+    /// An amount of money, which has its decimals already, with the sign of its currency (ISO 4217).
+    func currency(_ number: DecimalNumber, _ code: String) -> String {
+        money.text(size(of: number, money.decimalSign, money.groupSign), code, isNegative: number.isNegative)
+    }
+
+    /// A number without groups, as a person finds it in a field of a form.
+    func input(_ number: DecimalNumber) -> String {
+        let sign = number.isNegative ? "-" : ""
+        return sign + number.whole + (number.fraction.isEmpty ? "" : decimalSign + number.fraction)
     }
 }
 

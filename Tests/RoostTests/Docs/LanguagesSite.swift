@@ -29,3 +29,15 @@ func makeHouse(_ tables: [MessageTable], _ templates: Templates) throws -> Appli
         routes.get(Path("/rooms/{count}", Int.self)) { _, count in View("rooms", House(count: count)) }
     }
 }
+
+struct OfferInput: Decodable, Validatable {
+    var price: LocalNumber
+
+    func validate(_ check: inout Validation) { check("price", price, .range(1...10_000)) }
+}
+
+struct OfferPage: Encodable {
+    static let fields = FieldSet(.number("price", "Price", decimals: 2).required)
+
+    var fields = Self.fields
+}
