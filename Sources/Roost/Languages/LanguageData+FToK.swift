@@ -145,5 +145,15 @@ extension LanguageData {
         .|,|4|-|#%
         ¤#||||EUR€ USDUS$ GBP£ JPYJP¥ CNYCN¥ AUDAU$ CADCA$ NZDNZ$ ILS₪ INR₹ KRW₩ BRLR$ MXNMX$ VND₫
         """,
+        "fr-be": """
+        ^fr
+        4:EEEE d MMMM y|d MMMM y|d MMM y|d/MM/yy|HH:mm|HH:mm:ss
+        """,
+        "it-ch": """
+        ^it
+        4:EEEE, d MMMM y|d MMMM y|d MMM y|dd.MM.yy|HH:mm|HH:mm:ss
+        6:.|'|5|-|#%
+        7:¤\u{A0}#|¤-#|||EUR€ GBP£ CNYCN¥ AUDA$ CADCA$ NZDNZ$ ILS₪ THB฿
+        """,
     ]
 }

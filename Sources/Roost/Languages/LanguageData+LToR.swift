@@ -115,5 +115,9 @@ extension LanguageData {
         #\u{A0}¤||||EUR€ USD$ GBP£ JPY¥ CNYCN¥ AUDA$ CADCA$ NZDNZ$ UAH₴ RUB₽ ILS₪ INR₹ KRW₩ BRLR$ MXNMX$ \
         VND₫ THB฿
         """,
+        "nl-be": """
+        ^nl
+        4:EEEE d MMMM y|d MMMM y|d MMM y|d/MM/y|HH:mm|HH:mm:ss
+        """,
     ]
 }

@@ -3,6 +3,20 @@
 enum LanguageData {
     static let all: [String: String] = [aToE, fToK, lToR, sToZ].reduce(into: [:]) { $0.merge($1) { one, _ in one } }
 
+    /// The regions that write as another one of their language does.
+    static let relatives = """
+        en-001: ag bb bm bs cy dm er fj fm gd gh gm gy hk jm ki kn ky lc lr ls mo mw my na pg pk pw sb sd \
+        sl ss sz tc to tt vc vg vu ws zm
+        en-gb: ai at be bw bz cc ck cm cx de dg es fi fk fr gg gi gs id il im io it je ke mg ms mt mu mv nf \
+        ng nl nr nu pn rw sc sh si sx tk tv tz ug zw
+        en-za: ee lt lv pt sk
+        en-au: sg
+        es-ar: bo ec py uy ve
+        es-419: br bz cr cu do gt hn ni pa pe sv
+        es-mx: pr
+        pt-pt: ao ch cv gq gw lu mo mz st tl
+        """
+
     /// The currencies with another number of decimals than two.
     static let currencyDecimals = """
         AFN0 ALL0 BHD3 BIF0 CLP0 COP0 DJF0 GNF0 HUF0 IDR0 IQD0 IRR0 ISK0 JOD3 JPY0 KMF0 KPW0 KRW0 KWD3 LAK0 \
@@ -194,6 +208,68 @@ enum LanguageData {
         {1} ({0})|{1} ({0})|{1} ({0})|{1} ({0})
         ,|.|4|−|%\u{A0}#
         #\u{A0}¤||||EUR€ USDUS$ GBP£ JPYJP¥ CNYCN¥ AUDA$ CADCA$ NZDNZ$ ILS₪ INR₹ KRW₩ BRLR$ MXNMX$ VND₫ THB฿
+        """,
+        "en-001": """
+        ^en-gb
+        3:am|pm
+        4:EEEE, d MMMM y|d MMMM y|d MMM y|dd/MM/y|h:mm a|h:mm:ss a
+        """,
+        "en-au": """
+        ^en-001
+        1:Jan|Feb|Mar|Apr|May|June|July|Aug|Sept|Oct|Nov|Dec
+        4:EEEE, d MMMM y|d MMMM y|d MMM y|d/M/yy|h:mm a|h:mm:ss a
+        7:¤\u{A0}#||||AUD$
+        """,
+        "en-ca": """
+        ^en
+        3:a.m.|p.m.
+        4:EEEE, MMMM d, y|MMMM d, y|MMM d, y|y-MM-dd|h:mm a|h:mm:ss a
+        7:¤#||||EUR€ USDUS$ GBP£ JPYJP¥ CNYCN¥ AUDA$ CAD$ NZDNZ$ ILS₪ INR₹ KRW₩ BRLR$ MXNMX$ VND₫
+        """,
+        "en-ie": """
+        ^en-gb
+        4:EEEE d MMMM y|d MMMM y|d MMM y|dd/MM/y|HH:mm|HH:mm:ss
+        """,
+        "en-nz": """
+        ^en-001
+        7:¤#||||EUR€ USDUS$ GBP£ JPYJP¥ CNYCN¥ AUDA$ CADCA$ NZD$ ILS₪ INR₹ KRW₩ BRLR$ MXNMX$ VND₫
+        """,
+        "en-za": """
+        ^en-gb
+        4:EEEE, dd MMMM y|dd MMMM y|dd MMM y|y/MM/dd|HH:mm|HH:mm:ss
+        6:,|\u{A0}|4|-|#%
+        """,
+        "es-419": """
+        ^es-mx
+        1:ene|feb|mar|abr|may|jun|jul|ago|sept|oct|nov|dic
+        4:EEEE, d 'de' MMMM 'de' y|d 'de' MMMM 'de' y|d MMM y|d/M/yy|h:mm a|h:mm:ss a
+        7:¤\u{A0}#||||
+        """,
+        "es-ar": """
+        ^es-419
+        3:a.\u{202F}m.|p.\u{202F}m.
+        6:,|.|4|-|#%
+        7:¤\u{A0}#||||USDUS$
+        """,
+        "es-cl": """
+        ^es-ar
+        1:
+        4:EEEE, d 'de' MMMM 'de' y|d 'de' MMMM 'de' y|dd-MM-y|dd-MM-yy|h:mm a|h:mm:ss a
+        7:¤\u{A0}#|¤-#|||USDUS$
+        """,
+        "es-co": """
+        ^es-ar
+        1:
+        4:EEEE, d 'de' MMMM 'de' y|d 'de' MMMM 'de' y|d/MM/y|d/MM/yy|h:mm a|h:mm:ss a
+        """,
+        "es-us": """
+        ^es-419
+        4:EEEE, d 'de' MMMM 'de' y|d 'de' MMMM 'de' y|d MMM y|d/M/y|h:mm a|h:mm:ss a
+        7:¤\u{A0}#||||USD$ JPY¥
+        """,
+        "de-li": """
+        ^de-ch
+        7:¤\u{A0}#||||USD$ GBP£ JPY¥ CNYCN¥ AUDAU$ CADCA$ NZDNZ$ ILS₪ INR₹ KRW₩ BRLR$ MXNMX$ VND₫ THB฿
         """,
     ]
 }

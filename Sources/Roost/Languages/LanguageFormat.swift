@@ -20,10 +20,8 @@ final class LanguageFormat: Sendable {
 
     /// Reads the lines of a language, as ``LanguageData`` has them: the long and the short names of months, the
     /// weekdays, the halves of a day, its patterns, those of a day with its time, the signs of numbers, and money.
-    init(_ data: String) {
-        let lines = data.split(separator: "\n", omittingEmptySubsequences: false).map {
-            $0.split(separator: "|", omittingEmptySubsequences: false).map(String.init)
-        }
+    init(_ texts: [String]) {
+        let lines = texts.map { $0.split(separator: "|", omittingEmptySubsequences: false).map(String.init) }
         let line = { (index: Int) in index < lines.count ? lines[index] : [] }
         (months, shortMonths, weekdays, halves) = (line(0), line(1), line(2), line(3))
         (days, times, joints) = (Array(line(4).prefix(4)), Array(line(4).dropFirst(4)), line(5))
@@ -41,7 +39,7 @@ final class LanguageFormat: Sendable {
     static func of(_ language: String) -> LanguageFormat {
         var tag = language.lowercased()[...]
         while !tag.isEmpty {
-            if let data = all[String(tag)] { return LanguageFormat(data) }
+            if let lines = lines(of: relatives[String(tag)] ?? String(tag)) { return LanguageFormat(lines) }
             tag = tag[..<(tag.lastIndex(of: "-") ?? tag.startIndex)]
         }
         return .neutral
@@ -49,9 +47,36 @@ final class LanguageFormat: Sendable {
 
     private static let all = LanguageData.all
 
-    static let neutral = LanguageFormat(
-        "\n\n\n\nyyyy-MM-dd|yyyy-MM-dd|yyyy-MM-dd|yyyy-MM-dd|HH:mm|HH:mm:ss\n"
-            + "{1} {0}|{1} {0}|{1} {0}|{1} {0}\n.|||-|#%\n¤\u{A0}#")
+    /// The lines of a language or region. Those of a region may stand after the name of another one, and are then only
+    /// those that differ from its lines, each with its number.
+    private static func lines(of tag: String) -> [String]? {
+        let own = all[tag]?.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+        guard let own, let first = own.first, first.utf8.first == UInt8(ascii: "^") else { return own }
+        var lines = lines(of: String(first.dropFirst())) ?? []
+        for change in own.dropFirst() {
+            guard let index = change.utf8.first.map({ Int($0 &- UInt8(ascii: "0")) }), lines.indices.contains(index)
+            else { continue }
+            lines[index] = String(change.dropFirst(2))
+        }
+        return lines
+    }
+
+    /// The regions that write as another one of their language does, each with that.
+    private static let relatives: [String: String] = {
+        var relatives: [String: String] = [:]
+        for line in LanguageData.relatives.split(separator: "\n") {
+            let words = line.split(separator: " ")
+            guard let parent = words.first?.dropLast(), let language = parent.split(separator: "-").first
+            else { continue }
+            for region in words.dropFirst() { relatives["\(language)-\(region)"] = String(parent) }
+        }
+        return relatives
+    }()
+
+    static let neutral = LanguageFormat([
+        "", "", "", "", "yyyy-MM-dd|yyyy-MM-dd|yyyy-MM-dd|yyyy-MM-dd|HH:mm|HH:mm:ss", "{1} {0}|{1} {0}|{1} {0}|{1} {0}",
+        ".|||-|#%", "¤\u{A0}#",
+    ])
 
     // MARK: Days and times
 

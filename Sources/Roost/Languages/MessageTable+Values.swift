@@ -4,8 +4,8 @@ import FoundationEssentials
 /// ``timeZone``.
 extension MessageTable {
     /// The languages whose ways of writing days, times and numbers are known, in small letters, with regions of their
-    /// own such as `en-gb`. Another region writes as its language does, and another language writes days and times as
-    /// ISO 8601 does, and numbers without groups of digits.
+    /// own such as `en-gb`. Another region writes as the nearest one of its language, and another language writes days
+    /// and times as ISO 8601 does, and numbers without groups of digits.
     public static var formattedLanguages: [String] { LanguageFormat.languages }
 
     /// Returns a day: `Nov 26, 2026`.
