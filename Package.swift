@@ -254,7 +254,8 @@ let package = Package(
         .testTarget(
             name: "RoostMailTests",
             dependencies: [
-                "Processes", "Roost", "RoostJobs", "RoostMail", "RoostSQL", "RoostSQLite", "RoostTesting", httpTypes,
+                "Processes", "Roost", "RoostAuth", "RoostJobs", "RoostMail", "RoostSQL", "RoostSQLite", "RoostTesting",
+                httpTypes,
             ],
             swiftSettings: settings
         ),

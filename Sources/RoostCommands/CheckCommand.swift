@@ -62,8 +62,7 @@ struct CheckCommand<Site: SiteProgram>: AsyncParsableCommand {
     /// that stays English.
     /// - Throws: `StartError` with the faults.
     static func languages(of application: Application) throws -> String? {
-        let own = application.texts
-        let texts = own + Site.texts.filter { !own.contains($0) }, known = texts + MessageTable.ownTexts
+        let texts = Site.visitorTexts(in: application), known = texts + MessageTable.ownTexts
         let faults = application.languages.flatMap { table in
             table.untranslated(of: texts).map { "\(table.language): \"\($0)\" is not translated." }
                 + table.mistakes(in: known)

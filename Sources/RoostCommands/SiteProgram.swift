@@ -16,7 +16,8 @@ import RoostSQL
 ///         }
 ///     }
 ///
-/// The commands are `serve`, which is also what the program does without any, `check`, `config`, `routes` and `health`.
+/// The commands are `serve`, which is also what the program does without any, `check`, `translations`, `config`,
+/// `routes` and `health`.
 /// A ``DatabaseProgram`` and the `AccountProgram` of `RoostAuthCommands` have more.
 public protocol SiteProgram: SendableMetatype {
     /// The name by which help and messages call the program; by default, that of its file.
@@ -47,7 +48,7 @@ public protocol SiteProgram: SendableMetatype {
     static func didStart(_ server: Server)
 
     /// The texts of the program for visitors, beside those of its templates: messages, subjects of mails. `check` looks
-    /// for them in the tables of other languages; none by default.
+    /// for them in the tables of other languages, and `translations` adds them there; none by default.
     static var texts: [String] { get }
 
     /// The program's own part of `check`; none by default.
@@ -138,8 +139,8 @@ struct RootCommand<Site: SiteProgram>: ParsableCommand {
     /// The commands that the program has for what it is, and then its own.
     private static var subcommands: [any ParsableCommand.Type] {
         var list: [any ParsableCommand.Type] = [
-            ServeCommand<Site>.self, CheckCommand<Site>.self, ConfigCommand<Site>.self, RoutesCommand<Site>.self,
-            HealthCommand<Site>.self,
+            ServeCommand<Site>.self, CheckCommand<Site>.self, TranslationsCommand<Site>.self, ConfigCommand<Site>.self,
+            RoutesCommand<Site>.self, HealthCommand<Site>.self,
         ]
         if let program = Site.self as? any DatabaseProgram.Type { list += databaseCommands(of: program) }
         return list + Site.moduleCommands + Site.commands

@@ -133,6 +133,11 @@ extension UUID: SQLConvertible {
     public var sqlValue: SQLValue { .text(uuidString.lowercased()) }
 }
 
+extension LocalNumber: SQLConvertible {
+    /// The number.
+    public var sqlValue: SQLValue { value.sqlValue }
+}
+
 extension LocalDate: SQLConvertible {
     /// The day as text: `2026-11-26`.
     public var sqlValue: SQLValue { .text(description) }

@@ -48,7 +48,7 @@ struct ProgramTests {
     }
 
     @Test func `a program has the commands for what it has, and its own after them`() {
-        let site = ["serve", "check", "config", "routes", "health"]
+        let site = ["serve", "check", "translations", "config", "routes", "health"]
         #expect(Self.names(Plain.self) == site)
         #expect(Self.names(Nests.self) == site + ["migrate", "backup", "restore", "seed"])
         #expect(Self.names(Members.self) == site + ["migrate", "backup", "restore", "accounts", "tokens"])

@@ -6,7 +6,13 @@ struct TapeEncoder: Encoder, SingleValueEncodingContainer {
     let cell: UInt32
 
     var codingPath: [any CodingKey] { tape.codingPath(to: cell) }
-    var userInfo: [CodingUserInfoKey: Any] { tape.userInfo }
+    var userInfo: [CodingUserInfoKey: Any] {
+        guard let key = Self.language, let language = tape.language else { return tape.userInfo }
+        return [key: language]
+    }
+
+    /// The key of the language in `userInfo`.
+    static let language = CodingUserInfoKey(rawValue: "Roost.language")
 
     func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedEncodingContainer<Key> {
         tape.containers.container(keyedBy: type, tape, tape.open(cell, as: .object) ? cell : refuse())

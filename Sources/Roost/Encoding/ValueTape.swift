@@ -22,6 +22,8 @@ final class ValueTape {
     @exclusivity(unchecked) var shapes = TapeShapes()
     /// The `userInfo` of the encoder that values are given.
     @exclusivity(unchecked) var userInfo: [CodingUserInfoKey: any Sendable] = [:]
+    /// The ways of writing of the page's language, which the encoder has in its `userInfo` as well; nil for none.
+    @exclusivity(unchecked) var language: (any AnyObject & Sendable)?
     @exclusivity(unchecked) var limits: TapeLimits
     /// The number of values that are being encoded inside each other.
     @exclusivity(unchecked) private var depth = 0
@@ -54,6 +56,7 @@ final class ValueTape {
         if !functions.isEmpty { functions = [] }
         if !indexes.isEmpty { indexes = [:] }
         if !userInfo.isEmpty { userInfo = [:] }
+        language = nil
         text.removeAll()
         text.trim(to: Self.keptText)
         return capacity <= Self.keptCapacity

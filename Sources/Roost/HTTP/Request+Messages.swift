@@ -17,17 +17,24 @@ extension Request {
     /// application may set another, such as that of the visitor's account.
     public var timeZone: ZoneInfo {
         get { self[RequestZone.self]?.zone ?? self[MessageTableKey.self]?.timeZone ?? .utc }
-        set { self[RequestZone.self] = RequestZone(newValue) }
+        set { self[RequestZone.self] = RequestZone(newValue, time: time) }
     }
+
+    /// The day on the client's calendar: that of its ``timeZone`` at this moment, by the clock of the application that
+    /// has ``TimeZones``. Without that middleware, it is the day in UTC.
+    public var today: LocalDate { timeZone.localTime(at: time.now).date }
+
+    private var time: TimeSource { self[RequestZone.self]?.time ?? .current }
 }
 
-/// The time zone that a request carries: an object, which many requests can share.
+/// The time zone that a request carries, and the clock of its application: an object, which many requests can share.
 final class RequestZone: RequestKey, Sendable {
     typealias Value = RequestZone
 
     let zone: ZoneInfo
+    let time: TimeSource
 
-    init(_ zone: ZoneInfo) { self.zone = zone }
+    init(_ zone: ZoneInfo, time: TimeSource) { (self.zone, self.time) = (zone, time) }
 }
 
 extension HTTPError {

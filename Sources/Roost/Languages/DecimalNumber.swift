@@ -9,6 +9,8 @@ struct DecimalNumber {
     /// The number of decimals that are written at least.
     private var leastDecimals = 0
 
+    /// More decimals than the digits of a `Double` need, unless it is very small.
+    static let mostDecimals = 40
     /// The most digits before the point and after it, more than any `Double` has.
     private static let longest = 400
 

@@ -1,7 +1,29 @@
-/// Days, times and numbers of languages as Unicode CLDR 48.0 has them: their names, patterns and signs,
-/// as a LanguageFormat reads them. `scripts/language-data` writes them; here are those from A to H.
+/// Days, times, numbers and money of languages as Unicode CLDR 48.0 has them: their names, patterns and
+/// signs, as a LanguageFormat reads them. `scripts/language-data` writes them; here are those from A to E.
 enum LanguageData {
-    static let aToH: [String: String] = [
+    static let all: [String: String] = [aToE, fToK, lToR, sToZ].reduce(into: [:]) { $0.merge($1) { one, _ in one } }
+
+    /// The regions that write as another one of their language does.
+    static let relatives = """
+        en-001: ag bb bm bs cy dm er fj fm gd gh gm gy hk jm ki kn ky lc lr ls mo mw my na pg pk pw sb sd \
+        sl ss sz tc to tt vc vg vu ws zm
+        en-gb: ai at be bw bz cc ck cm cx de dg es fi fk fr gg gi gs id il im io it je ke mg ms mt mu mv nf \
+        ng nl nr nu pn rw sc sh si sx tk tv tz ug zw
+        en-za: ee lt lv pt sk
+        en-au: sg
+        es-ar: bo ec py uy ve
+        es-419: br bz cr cu do gt hn ni pa pe sv
+        es-mx: pr
+        pt-pt: ao ch cv gq gw lu mo mz st tl
+        """
+
+    /// The currencies with another number of decimals than two.
+    static let currencyDecimals = """
+        AFN0 ALL0 BHD3 BIF0 CLP0 COP0 DJF0 GNF0 HUF0 IDR0 IQD0 IRR0 ISK0 JOD3 JPY0 KMF0 KPW0 KRW0 KWD3 LAK0 \
+        LBP0 LYD3 MGA0 MMK0 OMR3 PKR0 PYG0 RWF0 SLL0 SOS0 SYP0 TND3 UGX0 VND0 VUV0 XAF0 XOF0 XPF0 YER0
+        """
+
+    static let aToE: [String: String] = [
         "ar": """
         يناير|فبراير|مارس|أبريل|مايو|يونيو|يوليو|أغسطس|سبتمبر|أكتوبر|نوفمبر|ديسمبر
 
@@ -10,6 +32,8 @@ enum LanguageData {
         EEEE، d MMMM y|d MMMM y|dd\u{200F}/MM\u{200F}/y|d\u{200F}/M\u{200F}/y|h:mm a|h:mm:ss a
         {1} في {0}|{1} في {0}|{1}، {0}|{1}، {0}
         .|,|4|\u{200E}-|#\u{200E}%\u{200E}
+        \u{200F}#\u{A0}¤|\u{200F}\u{200E}-#\u{A0}¤|||EUR€ USDUS$ GBPUK£ JPYJP¥ CNYCN¥ AUDAU$ CADCA$ NZDNZ$ \
+        ILS₪ INR₹ KRW₩ BRLR$ MXNMX$ VND₫ EGPج.م. SARر.س. THB฿
         """,
         "be": """
         студзеня|лютага|сакавіка|красавіка|мая|чэрвеня|ліпеня|жніўня|верасня|кастрычніка|лістапада|снежня
@@ -19,6 +43,7 @@ enum LanguageData {
         EEEE, d MMMM y\u{202F}г.|d MMMM y\u{202F}г.|d MMM y\u{202F}г.|d.MM.yy|HH:mm|HH:mm:ss
         {1} у {0}|{1} у {0}|{1}, {0}|{1}, {0}
         ,|\u{A0}|5|-|#\u{A0}%
+        #\u{A0}¤||||EUR€ USD$ GBP£ JPY¥ CNYCN¥ AUDA$ RUB₽ BYNBr ILS₪ INR₹ KRW₩ MXNMX$ VND₫
         """,
         "bg": """
         януари|февруари|март|април|май|юни|юли|август|септември|октомври|ноември|декември
@@ -28,6 +53,7 @@ enum LanguageData {
         EEEE, d MMMM y\u{202F}г.|d MMMM y\u{202F}г.|d.MM.y\u{202F}г.|d.MM.yy\u{202F}г.|H:mm|H:mm:ss
         {1} в {0}|{1} в {0}|{1}, {0}|{1}, {0}
         ,|\u{A0}|5|-|#%
+        #\u{A0}¤||||EUR€ USDщ.д. BGNлв.
         """,
         "bs": """
         januar|februar|mart|april|maj|juni|juli|august|septembar|oktobar|novembar|decembar
@@ -37,16 +63,18 @@ enum LanguageData {
         EEEE, d. MMMM y.|d. MMMM y.|d. MMM y.|d. M. y.|HH:mm|HH:mm:ss
         {1} u {0}|{1} u {0}|{1} u {0}|{1} u {0}
         ,|.|4|-|#%
+        #\u{A0}¤||||EUR€ JPY¥ RSDdin. INR₹ KRW₩ VND₫ THB฿
         """,
         "ca": """
-        de gener|de febrer|de març|d’abril|de maig|de juny|de juliol|d’agost|de setembre|d’octubre|\
-        de novembre|de desembre
+        de gener|de febrer|de març|d’abril|de maig|de juny|de juliol|d’agost|de setembre|d’octubre|de \
+        novembre|de desembre
         de gen.|de febr.|de març|d’abr.|de maig|de juny|de jul.|d’ag.|de set.|d’oct.|de nov.|de des.
         dilluns|dimarts|dimecres|dijous|divendres|dissabte|diumenge
 
         EEEE, d MMMM 'del' y|d MMMM 'del' y|d MMM y|d/M/yy|H:mm|H:mm:ss
         {1}, a les {0}|{1}, a les {0}|{1}, {0}|{1} {0}
         ,|.|4|-|#\u{A0}%
+        #\u{A0}¤||||EUR€ GBP£ JPY¥ AUDAU$ NZDNZ$ ILS₪ INR₹ KRW₩ VND₫ THB฿
         """,
         "cs": """
         ledna|února|března|dubna|května|června|července|srpna|září|října|listopadu|prosince
@@ -56,6 +84,7 @@ enum LanguageData {
         EEEE d. MMMM y|d. MMMM y|d. M. y|dd.MM.yy|H:mm|H:mm:ss
         {1} v {0}|{1} v {0}|{1} {0}|{1} {0}
         ,|\u{A0}|4|-|#\u{A0}%
+        #\u{A0}¤||||EUR€ USDUS$ GBP£ JPYJP¥ CNYCN¥ AUDAU$ CADCA$ NZDNZ$ CZKKč KRW₩ BRLR$ MXNMX$
         """,
         "cy": """
         Ionawr|Chwefror|Mawrth|Ebrill|Mai|Mehefin|Gorffennaf|Awst|Medi|Hydref|Tachwedd|Rhagfyr
@@ -65,6 +94,7 @@ enum LanguageData {
         EEEE, d MMMM y|d MMMM y|d MMM y|dd/MM/yy|HH:mm|HH:mm:ss
         {1} am {0}|{1} am {0}|{1}, {0}|{1}, {0}
         .|,|4|-|#%
+        ¤#||||EUR€ USDUS$ GBP£ JPYJP¥ CNYCN¥ AUDA$ CADCA$ NZDNZ$ ILS₪ INR₹ BRLR$ MXNMX$ VND₫ THB฿
         """,
         "da": """
         januar|februar|marts|april|maj|juni|juli|august|september|oktober|november|december
@@ -74,6 +104,8 @@ enum LanguageData {
         EEEE 'den' d. MMMM y|d. MMMM y|d. MMM y|dd.MM.y|HH.mm|HH.mm.ss
         {1} kl. {0}|{1} kl. {0}|{1}, {0}|{1}, {0}
         ,|.|4|-|#\u{A0}%
+        #\u{A0}¤||||EUR€ USDUS$ GBP£ JPYJP¥ CNYCN¥ AUDAU$ CADCA$ NZDNZ$ DKKkr. ILS₪ INR₹ KRW₩ BRLR$ MXNMX$ \
+        VND₫ THB฿
         """,
         "de": """
         Januar|Februar|März|April|Mai|Juni|Juli|August|September|Oktober|November|Dezember
@@ -83,6 +115,7 @@ enum LanguageData {
         EEEE, d. MMMM y|d. MMMM y|dd.MM.y|dd.MM.yy|HH:mm|HH:mm:ss
         {1} um {0}|{1} um {0}|{1}, {0}|{1}, {0}
         ,|.|4|-|#\u{A0}%
+        #\u{A0}¤||||EUR€ USD$ GBP£ JPY¥ CNYCN¥ AUDAU$ CADCA$ NZDNZ$ ILS₪ INR₹ KRW₩ BRLR$ MXNMX$ VND₫ THB฿
         """,
         "de-at": """
         Jänner|Februar|März|April|Mai|Juni|Juli|August|September|Oktober|November|Dezember
@@ -92,6 +125,7 @@ enum LanguageData {
         EEEE, d. MMMM y|d. MMMM y|dd.MM.y|dd.MM.yy|HH:mm|HH:mm:ss
         {1} um {0}|{1} um {0}|{1}, {0}|{1}, {0}
         ,|\u{A0}|4|-|#\u{A0}%
+        ¤\u{A0}#|||.|EUR€ USD$ GBP£ JPY¥ CNYCN¥ AUDAU$ CADCA$ NZDNZ$ ILS₪ INR₹ KRW₩ BRLR$ MXNMX$ VND₫ THB฿
         """,
         "de-ch": """
         Januar|Februar|März|April|Mai|Juni|Juli|August|September|Oktober|November|Dezember
@@ -101,6 +135,7 @@ enum LanguageData {
         EEEE, d. MMMM y|d. MMMM y|dd.MM.y|dd.MM.yy|HH:mm|HH:mm:ss
         {1} um {0}|{1} um {0}|{1}, {0}|{1}, {0}
         .|'|4|-|#%
+        ¤\u{A0}#|¤-#|||USD$ GBP£ JPY¥ CNYCN¥ AUDAU$ CADCA$ NZDNZ$ ILS₪ INR₹ KRW₩ BRLR$ MXNMX$ VND₫ THB฿
         """,
         "el": """
         Ιανουαρίου|Φεβρουαρίου|Μαρτίου|Απριλίου|Μαΐου|Ιουνίου|Ιουλίου|Αυγούστου|Σεπτεμβρίου|Οκτωβρίου|\
@@ -111,6 +146,7 @@ enum LanguageData {
         EEEE d MMMM y|d MMMM y|d MMM y|d/M/yy|h:mm a|h:mm:ss a
         {1} στις {0}|{1} στις {0}|{1}, {0}|{1}, {0}
         ,|.|4|-|#%
+        #\u{A0}¤||||EUR€ USD$ GBP£ JPYJP¥ CNYCN¥ AUDA$ CADCA$ NZDNZ$ ILS₪ INR₹ KRW₩ BRLR$ MXNMX$ VND₫ THB฿
         """,
         "en": """
         January|February|March|April|May|June|July|August|September|October|November|December
@@ -120,6 +156,7 @@ enum LanguageData {
         EEEE, MMMM d, y|MMMM d, y|MMM d, y|M/d/yy|h:mm a|h:mm:ss a
         {1} at {0}|{1} at {0}|{1}, {0}|{1}, {0}
         .|,|4|-|#%
+        ¤#||||EUR€ USD$ GBP£ JPY¥ CNYCN¥ AUDA$ CADCA$ NZDNZ$ ILS₪ INR₹ KRW₩ BRLR$ MXNMX$ VND₫
         """,
         "en-gb": """
         January|February|March|April|May|June|July|August|September|October|November|December
@@ -129,6 +166,7 @@ enum LanguageData {
         EEEE, d MMMM y|d MMMM y|d MMM y|dd/MM/y|HH:mm|HH:mm:ss
         {1} at {0}|{1} at {0}|{1}, {0}|{1}, {0}
         .|,|4|-|#%
+        ¤#||||EUR€ USDUS$ GBP£ JPYJP¥ CNYCN¥ AUDA$ CADCA$ NZDNZ$ ILS₪ INR₹ KRW₩ BRLR$ MXNMX$ VND₫
         """,
         "es": """
         enero|febrero|marzo|abril|mayo|junio|julio|agosto|septiembre|octubre|noviembre|diciembre
@@ -138,6 +176,7 @@ enum LanguageData {
         EEEE, d 'de' MMMM 'de' y|d 'de' MMMM 'de' y|d MMM y|d/M/yy|H:mm|H:mm:ss
         {1}, {0}|{1} a las {0}|{1}, {0}|{1}, {0}
         ,|.|5|-|#\u{A0}%
+        #\u{A0}¤||||EUR€ USDUS$ VND₫ THB฿
         """,
         "es-mx": """
         enero|febrero|marzo|abril|mayo|junio|julio|agosto|septiembre|octubre|noviembre|diciembre
@@ -147,6 +186,7 @@ enum LanguageData {
         EEEE, d 'de' MMMM 'de' y|d 'de' MMMM 'de' y|d MMM y|dd/MM/yy|h:mm a|h:mm:ss a
         {1}, {0}|{1} a las {0}|{1}, {0}|{1}, {0}
         .|,|4|-|#%
+        ¤\u{A0}#||||MXN$
         """,
         "et": """
         jaanuar|veebruar|märts|aprill|mai|juuni|juuli|august|september|oktoober|november|detsember
@@ -156,6 +196,7 @@ enum LanguageData {
         EEEE, d. MMMM y|d. MMMM y|d. MMM y|dd.MM.yy|HH:mm|HH:mm:ss
         {1}, kell {0}|{1}, kell {0}|{1}, {0}|{1}, {0}
         ,|\u{A0}|5|−|#%
+        #\u{A0}¤||||EUR€ USD$ GBP£ JPY¥ CNYCN¥ AUDAU$ CADCA$ NZDNZ$ ILS₪ INR₹ KRW₩ BRLR$ MXNMX$ VND₫ THB฿
         """,
         "eu": """
         urtarrila|otsaila|martxoa|apirila|maiatza|ekaina|uztaila|abuztua|iraila|urria|azaroa|abendua
@@ -166,89 +207,69 @@ enum LanguageData {
         HH:mm:ss
         {1} ({0})|{1} ({0})|{1} ({0})|{1} ({0})
         ,|.|4|−|%\u{A0}#
+        #\u{A0}¤||||EUR€ USDUS$ GBP£ JPYJP¥ CNYCN¥ AUDA$ CADCA$ NZDNZ$ ILS₪ INR₹ KRW₩ BRLR$ MXNMX$ VND₫ THB฿
         """,
-        "fi": """
-        tammikuuta|helmikuuta|maaliskuuta|huhtikuuta|toukokuuta|kesäkuuta|heinäkuuta|elokuuta|syyskuuta|\
-        lokakuuta|marraskuuta|joulukuuta
-
-        maanantai|tiistai|keskiviikko|torstai|perjantai|lauantai|sunnuntai
-
-        EEEE d. MMMM y|d. MMMM y|d.M.y|d.M.y|H.mm|H.mm.ss
-        {1} klo {0}|{1} klo {0}|{1} klo {0}|{1} klo {0}
-        ,|\u{A0}|4|−|#\u{A0}%
+        "en-001": """
+        ^en-gb
+        3:am|pm
+        4:EEEE, d MMMM y|d MMMM y|d MMM y|dd/MM/y|h:mm a|h:mm:ss a
         """,
-        "fr": """
-        janvier|février|mars|avril|mai|juin|juillet|août|septembre|octobre|novembre|décembre
-        janv.|févr.|mars|avr.|mai|juin|juil.|août|sept.|oct.|nov.|déc.
-        lundi|mardi|mercredi|jeudi|vendredi|samedi|dimanche
-
-        EEEE d MMMM y|d MMMM y|d MMM y|dd/MM/y|HH:mm|HH:mm:ss
-        {1} à {0}|{1} à {0}|{1}, {0}|{1} {0}
-        ,|\u{202F}|4|-|#\u{A0}%
+        "en-au": """
+        ^en-001
+        1:Jan|Feb|Mar|Apr|May|June|July|Aug|Sept|Oct|Nov|Dec
+        4:EEEE, d MMMM y|d MMMM y|d MMM y|d/M/yy|h:mm a|h:mm:ss a
+        7:¤\u{A0}#||||AUD$
         """,
-        "fr-ca": """
-        janvier|février|mars|avril|mai|juin|juillet|août|septembre|octobre|novembre|décembre
-        janv.|févr.|mars|avr.|mai|juin|juill.|août|sept.|oct.|nov.|déc.
-        lundi|mardi|mercredi|jeudi|vendredi|samedi|dimanche
-
-        EEEE d MMMM y|d MMMM y|d MMM y|y-MM-dd|HH 'h' mm|HH 'h' mm 'min' ss 's'
-        {1} à {0}|{1} à {0}|{1}, {0}|{1} {0}
-        ,|\u{A0}|4|-|#\u{A0}%
+        "en-ca": """
+        ^en
+        3:a.m.|p.m.
+        4:EEEE, MMMM d, y|MMMM d, y|MMM d, y|y-MM-dd|h:mm a|h:mm:ss a
+        7:¤#||||EUR€ USDUS$ GBP£ JPYJP¥ CNYCN¥ AUDA$ CAD$ NZDNZ$ ILS₪ INR₹ KRW₩ BRLR$ MXNMX$ VND₫
         """,
-        "fr-ch": """
-        janvier|février|mars|avril|mai|juin|juillet|août|septembre|octobre|novembre|décembre
-        janv.|févr.|mars|avr.|mai|juin|juil.|août|sept.|oct.|nov.|déc.
-        lundi|mardi|mercredi|jeudi|vendredi|samedi|dimanche
-
-        EEEE, d MMMM y|d MMMM y|d MMM y|dd.MM.yy|HH:mm|HH:mm:ss
-        {1} à {0}|{1} à {0}|{1}, {0}|{1} {0}
-        ,|\u{202F}|4|-|#%
+        "en-ie": """
+        ^en-gb
+        4:EEEE d MMMM y|d MMMM y|d MMM y|dd/MM/y|HH:mm|HH:mm:ss
         """,
-        "ga": """
-        Eanáir|Feabhra|Márta|Aibreán|Bealtaine|Meitheamh|Iúil|Lúnasa|Meán Fómhair|Deireadh Fómhair|Samhain|\
-        Nollaig
-        Ean|Feabh|Márta|Aib|Beal|Meith|Iúil|Lún|MFómh|DFómh|Samh|Noll
-        Dé Luain|Dé Máirt|Dé Céadaoin|Déardaoin|Dé hAoine|Dé Sathairn|Dé Domhnaigh
-
-        EEEE d MMMM y|d MMMM y|d MMM y|d/M/yy|HH:mm|HH:mm:ss
-        {1} ag {0}|{1} ag {0}|{1}, {0}|{1}, {0}
-        .|,|4|-|#%
+        "en-nz": """
+        ^en-001
+        7:¤#||||EUR€ USDUS$ GBP£ JPYJP¥ CNYCN¥ AUDA$ CADCA$ NZD$ ILS₪ INR₹ KRW₩ BRLR$ MXNMX$ VND₫
         """,
-        "gl": """
-        xaneiro|febreiro|marzo|abril|maio|xuño|xullo|agosto|setembro|outubro|novembro|decembro
-        xan.|feb.|mar.|abr.|maio|xuño|xul.|ago.|set.|out.|nov.|dec.
-        luns|martes|mércores|xoves|venres|sábado|domingo
-
-        EEEE, d 'de' MMMM 'de' y|d 'de' MMMM 'de' y|d 'de' MMM 'de' y|dd/MM/yy|HH:mm|HH:mm:ss
-        {1}, {0}|{1}, {0}|{1}, {0}|{1}, {0}
-        ,|.|4|-|#\u{A0}%
+        "en-za": """
+        ^en-gb
+        4:EEEE, dd MMMM y|dd MMMM y|dd MMM y|y/MM/dd|HH:mm|HH:mm:ss
+        6:,|\u{A0}|4|-|#%
         """,
-        "he": """
-        ינואר|פברואר|מרץ|אפריל|מאי|יוני|יולי|אוגוסט|ספטמבר|אוקטובר|נובמבר|דצמבר
-        ינו׳|פבר׳|מרץ|אפר׳|מאי|יוני|יולי|אוג׳|ספט׳|אוק׳|נוב׳|דצמ׳
-        יום שני|יום שלישי|יום רביעי|יום חמישי|יום שישי|יום שבת|יום ראשון
-
-        EEEE, d בMMMM y|d בMMMM y|d בMMM y|d.M.y|H:mm|H:mm:ss
-        {1} בשעה {0}|{1} בשעה {0}|{1}, {0}|{1}, {0}
-        .|,|4|\u{200E}-|#%
+        "es-419": """
+        ^es-mx
+        1:ene|feb|mar|abr|may|jun|jul|ago|sept|oct|nov|dic
+        4:EEEE, d 'de' MMMM 'de' y|d 'de' MMMM 'de' y|d MMM y|d/M/yy|h:mm a|h:mm:ss a
+        7:¤\u{A0}#||||
         """,
-        "hr": """
-        siječnja|veljače|ožujka|travnja|svibnja|lipnja|srpnja|kolovoza|rujna|listopada|studenoga|prosinca
-        sij|velj|ožu|tra|svi|lip|srp|kol|ruj|lis|stu|pro
-        ponedjeljak|utorak|srijeda|četvrtak|petak|subota|nedjelja
-
-        EEEE, d. MMMM y.|d. MMMM y.|d. MMM y.|dd. MM. y.|HH:mm|HH:mm:ss
-        {1} u {0}|{1} u {0}|{1} {0}|{1} {0}
-        ,|.|4|−|#\u{A0}%
+        "es-ar": """
+        ^es-419
+        3:a.\u{202F}m.|p.\u{202F}m.
+        6:,|.|4|-|#%
+        7:¤\u{A0}#||||USDUS$
         """,
-        "hu": """
-        január|február|március|április|május|június|július|augusztus|szeptember|október|november|december
-        jan.|febr.|márc.|ápr.|máj.|jún.|júl.|aug.|szept.|okt.|nov.|dec.
-        hétfő|kedd|szerda|csütörtök|péntek|szombat|vasárnap
-
-        y. MMMM d., EEEE|y. MMMM d.|y. MMM d.|y. MM. dd.|H:mm|H:mm:ss
-        {1} {0}|{1} {0}|{1} {0}|{1} {0}
-        ,|\u{A0}|5|-|#%
+        "es-cl": """
+        ^es-ar
+        1:
+        4:EEEE, d 'de' MMMM 'de' y|d 'de' MMMM 'de' y|dd-MM-y|dd-MM-yy|h:mm a|h:mm:ss a
+        7:¤\u{A0}#|¤-#|||USDUS$
+        """,
+        "es-co": """
+        ^es-ar
+        1:
+        4:EEEE, d 'de' MMMM 'de' y|d 'de' MMMM 'de' y|d/MM/y|d/MM/yy|h:mm a|h:mm:ss a
+        """,
+        "es-us": """
+        ^es-419
+        4:EEEE, d 'de' MMMM 'de' y|d 'de' MMMM 'de' y|d MMM y|d/M/y|h:mm a|h:mm:ss a
+        7:¤\u{A0}#||||USD$ JPY¥
+        """,
+        "de-li": """
+        ^de-ch
+        7:¤\u{A0}#||||USD$ GBP£ JPY¥ CNYCN¥ AUDAU$ CADCA$ NZDNZ$ ILS₪ INR₹ KRW₩ BRLR$ MXNMX$ VND₫ THB฿
         """,
     ]
 }

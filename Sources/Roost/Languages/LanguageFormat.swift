@@ -1,4 +1,4 @@
-/// The ways in which a language writes days, times and numbers (Unicode CLDR): names, patterns and signs.
+/// The ways in which a language writes days, times, numbers and money (Unicode CLDR): names, patterns and signs.
 ///
 /// A pattern has the letters of UTS #35, of which these are known: `y`, `yy` and `yyyy` for the year, `M`, `MM`, `MMM`
 /// and `MMMM` for the month, `d` and `dd` for the day, `EEEE` for the weekday, `h`, `hh`, `H`, `HH`, `mm` and `ss` for
@@ -11,22 +11,24 @@ final class LanguageFormat: Sendable {
     private let times: [String]
     /// The patterns of a day, `{1}`, with its time, `{0}`.
     private let joints: [String]
-    private let decimalSign, groupSign, minus, percent: String
+    let decimalSign, groupSign, minus: String
+    private let percent: String
+    /// The way of writing money.
+    private let money: MoneyFormat
     /// The fewest digits of a whole number that are written in groups.
     private let leastGroupedDigits: Int
 
     /// Reads the lines of a language, as ``LanguageData`` has them: the long and the short names of months, the
-    /// weekdays, the halves of a day, its patterns, those of a day with its time, and the signs of numbers.
-    init(_ data: String) {
-        let lines = data.split(separator: "\n", omittingEmptySubsequences: false).map {
-            $0.split(separator: "|", omittingEmptySubsequences: false).map(String.init)
-        }
+    /// weekdays, the halves of a day, its patterns, those of a day with its time, the signs of numbers, and money.
+    init(_ texts: [String]) {
+        let lines = texts.map { $0.split(separator: "|", omittingEmptySubsequences: false).map(String.init) }
         let line = { (index: Int) in index < lines.count ? lines[index] : [] }
         (months, shortMonths, weekdays, halves) = (line(0), line(1), line(2), line(3))
         (days, times, joints) = (Array(line(4).prefix(4)), Array(line(4).dropFirst(4)), line(5))
         let signs = line(6) + Array(repeating: "", count: max(0, 5 - line(6).count))
         (decimalSign, groupSign, minus, percent) = (signs[0], signs[1], signs[3], signs[4])
         leastGroupedDigits = Int(signs[2]) ?? .max
+        money = MoneyFormat(line(7), decimalSign: signs[0], groupSign: signs[1], minus: signs[3])
     }
 
     /// The languages that are known.
@@ -37,16 +39,44 @@ final class LanguageFormat: Sendable {
     static func of(_ language: String) -> LanguageFormat {
         var tag = language.lowercased()[...]
         while !tag.isEmpty {
-            if let data = all[String(tag)] { return LanguageFormat(data) }
+            if let lines = lines(of: relatives[String(tag)] ?? String(tag)) { return LanguageFormat(lines) }
             tag = tag[..<(tag.lastIndex(of: "-") ?? tag.startIndex)]
         }
         return .neutral
     }
 
-    private static let all = LanguageData.aToH.merging(LanguageData.iToZ) { one, _ in one }
+    private static let all = LanguageData.all
 
-    static let neutral = LanguageFormat(
-        "\n\n\n\nyyyy-MM-dd|yyyy-MM-dd|yyyy-MM-dd|yyyy-MM-dd|HH:mm|HH:mm:ss\n{1} {0}|{1} {0}|{1} {0}|{1} {0}\n.|||-|#%")
+    /// The lines of a language or region. Those of a region may stand after the name of another one, and are then only
+    /// those that differ from its lines, each with its number.
+    private static func lines(of tag: String) -> [String]? {
+        let own = all[tag]?.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+        guard let own, let first = own.first, first.utf8.first == UInt8(ascii: "^") else { return own }
+        var lines = lines(of: String(first.dropFirst())) ?? []
+        for change in own.dropFirst() {
+            guard let index = change.utf8.first.map({ Int($0 &- UInt8(ascii: "0")) }), lines.indices.contains(index)
+            else { continue }
+            lines[index] = String(change.dropFirst(2))
+        }
+        return lines
+    }
+
+    /// The regions that write as another one of their language does, each with that.
+    private static let relatives: [String: String] = {
+        var relatives: [String: String] = [:]
+        for line in LanguageData.relatives.split(separator: "\n") {
+            let words = line.split(separator: " ")
+            guard let parent = words.first?.dropLast(), let language = parent.split(separator: "-").first
+            else { continue }
+            for region in words.dropFirst() { relatives["\(language)-\(region)"] = String(parent) }
+        }
+        return relatives
+    }()
+
+    static let neutral = LanguageFormat([
+        "", "", "", "", "yyyy-MM-dd|yyyy-MM-dd|yyyy-MM-dd|yyyy-MM-dd|HH:mm|HH:mm:ss", "{1} {0}|{1} {0}|{1} {0}|{1} {0}",
+        ".|||-|#%", "¤\u{A0}#",
+    ])
 
     // MARK: Days and times
 
@@ -110,8 +140,13 @@ final class LanguageFormat: Sendable {
 
     /// A number with its digits in groups.
     func number(_ number: DecimalNumber) -> String {
+        (number.isNegative ? minus : "") + size(of: number, decimalSign, groupSign)
+    }
+
+    /// A number without its sign.
+    private func size(of number: DecimalNumber, _ decimalSign: String, _ groupSign: String) -> String {
         let whole = number.whole
-        var text = number.isNegative ? minus : ""
+        var text = ""
         let isGrouped = whole.utf8.count >= leastGroupedDigits
         for (index, digit) in whole.utf8.enumerated() {
             if isGrouped, index > 0, (whole.utf8.count - index) % 3 == 0 { text += groupSign }
@@ -122,9 +157,19 @@ final class LanguageFormat: Sendable {
 
     /// A share of 1 in hundredths, which a number has already.
     func percent(_ number: DecimalNumber) -> String {
-        var size = number
-        size.isNegative = false
-        return (number.isNegative ? minus : "") + percent.replacing("#", with: self.number(size))
+        (number.isNegative ? minus : "")
+            + percent.replacing("#", with: size(of: number, decimalSign, groupSign))
+    }
+
+    /// An amount of money, which has its decimals already, with the sign of its currency (ISO 4217).
+    func currency(_ number: DecimalNumber, _ code: String) -> String {
+        money.text(size(of: number, money.decimalSign, money.groupSign), code, isNegative: number.isNegative)
+    }
+
+    /// A number without groups, as a person finds it in a field of a form.
+    func input(_ number: DecimalNumber) -> String {
+        let sign = number.isNegative ? "-" : ""
+        return sign + number.whole + (number.fraction.isEmpty ? "" : decimalSign + number.fraction)
     }
 }
 

@@ -1,11 +1,11 @@
 import FoundationEssentials
 
-/// Days, times and numbers in words, by the rules of the language (Unicode CLDR). Moments are shown in the
+/// Days, times, numbers and money in words, by the rules of the language (Unicode CLDR). Moments are shown in the
 /// ``timeZone``.
 extension MessageTable {
     /// The languages whose ways of writing days, times and numbers are known, in small letters, with regions of their
-    /// own such as `en-gb`. Another region writes as its language does, and another language writes days and times as
-    /// ISO 8601 does, and numbers without groups of digits.
+    /// own such as `en-gb`. Another region writes as the nearest one of its language, and another language writes days
+    /// and times as ISO 8601 does, and numbers without groups of digits.
     public static var formattedLanguages: [String] { LanguageFormat.languages }
 
     /// Returns a day: `Nov 26, 2026`.
@@ -36,6 +36,13 @@ extension MessageTable {
         return text(of: share.description, as: .percent(decimals: decimals)) ?? share.description
     }
 
+    /// Returns an amount of money with the sign of its currency: `€1,234.50`. It has as many decimals as the currency.
+    /// - Parameter code: The code of the currency (ISO 4217), such as `EUR`. One that the language has no sign for is
+    ///   shown by its code.
+    public func currency(_ amount: some Numeric & CustomStringConvertible, _ code: String) -> String {
+        text(of: amount.description, as: .currency(code)) ?? amount.description
+    }
+
     /// Returns a value as a format has it.
     /// - Parameter value: The text of the value, as templates and ``Sentence`` have it.
     /// - Returns: nil for a value that cannot be written so.
@@ -46,6 +53,11 @@ extension MessageTable {
         case .dateTime(let style): localTime(value).map { format.dayAndTime($0, style) }
         case .number(let decimals):
             DecimalNumber(value).map { format.number($0.rounded(to: (decimals ?? 0)...(decimals ?? 3))) }
+        case .currency(let code):
+            DecimalNumber(value).map { number in
+                let decimals = MoneyFormat.decimals(of: code)
+                return format.currency(number.rounded(to: decimals...decimals), code)
+            }
         case .percent(let decimals):
             DecimalNumber(value).map { format.percent($0.inHundredths.rounded(to: decimals...decimals)) }
         }

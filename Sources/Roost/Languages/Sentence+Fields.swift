@@ -59,6 +59,6 @@ extension Sentence {
         required, boolean, integer, number, date, day, localTime, file, choice, invalid, unknown, email, pattern,
         range(from: "", to: ""),
         minimum(""), maximum(""), shortest(0), longest(0), largest(0), mostFields(0), mostParts(0), mostText(0),
-        longestFileName(0), .largestBody(0), .tooManyRequests(seconds: 0),
+        longestFileName(0), LocalNumber.mistake(in: .english), .largestBody(0), .tooManyRequests(seconds: 0),
     ]
 }

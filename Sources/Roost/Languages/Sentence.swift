@@ -9,8 +9,8 @@ import FoundationEssentials
 ///     {count, plural, =0 {no eggs} one {# egg} other {# eggs}}
 ///     Laid on {day, date, long}, with {weight, number, 1} grams.
 ///
-/// The formats are `date`, `time`, `dateTime`, `number` and `percent`, with the styles of ``DateStyle`` and
-/// ``TimeStyle``, or a number of decimals.
+/// The formats are `date`, `time`, `dateTime`, `number`, `percent` and `currency`, with the styles of ``DateStyle`` and
+/// ``TimeStyle``, a number of decimals, or the code of a currency.
 public struct Sentence: Sendable, Hashable {
     /// The English text.
     public let template: String

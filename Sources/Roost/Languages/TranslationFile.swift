@@ -11,9 +11,18 @@ import FoundationEssentials
 ///
 /// An entry without a translation, and one that is marked as `fuzzy`, is not there.
 struct TranslationFile {
+    /// An entry as it stands in the file, with a translation or without one.
+    struct Entry {
+        let id: String
+        /// The number of the line with its `msgid`, from 1.
+        let line: Int
+        let isTranslated: Bool
+    }
+
     private(set) var texts: [String: String] = [:]
+    private(set) var entries: [Entry] = []
     private let file: String
-    private var line = 0
+    private var line = 0, idLine = 0
     private var id: String?, text: String?
     private var isFuzzy = false
 
@@ -41,7 +50,7 @@ struct TranslationFile {
         case let line where line.hasPrefix("#"): if text != nil { try end() }
         case let line where line.hasPrefix("msgid "):
             try end()
-            id = try quoted(line.utf8.dropFirst(6))
+            (id, idLine) = (try quoted(line.utf8.dropFirst(6)), self.line)
         case let line where line.hasPrefix("msgstr ") && id != nil && text == nil:
             text = try quoted(line.utf8.dropFirst(7))
         case let line where line.hasPrefix("\"") && text != nil: text = (text ?? "") + (try quoted(line.utf8[...]))
@@ -56,7 +65,9 @@ struct TranslationFile {
     private mutating func end() throws(StartError) {
         guard let id else { return }
         guard let text else { throw fault("\"\(LogText.escaped(id))\" has no msgstr") }
-        if !id.isEmpty, !text.isEmpty, !isFuzzy {
+        let isTranslated = !text.isEmpty && !isFuzzy
+        if !id.isEmpty { entries.append(Entry(id: id, line: idLine, isTranslated: isTranslated)) }
+        if !id.isEmpty, isTranslated {
             guard texts.updateValue(text, forKey: id) == nil else {
                 throw fault("\"\(LogText.escaped(id))\" is there twice")
             }

@@ -4,9 +4,9 @@ import HTTPTypes
 ///
 ///     TimeZones(try ZoneInfo(environment: ProcessEnvironment.variables), cookie: "time_zone")
 ///
-/// Moments in pages, mails and messages are shown in it (``Request/timeZone``). The cookie has a name of the system's
-/// database, such as `Europe/Berlin`; any other value means nothing. Responses say that they vary with the cookie,
-/// except files, which are the same for everybody.
+/// Moments in pages, mails and messages are shown in it (``Request/timeZone``), and ``Request/today`` is its day. The
+/// cookie has a name of the system's database, such as `Europe/Berlin`; any other value means nothing. Responses say
+/// that they vary with the cookie, except files, which are the same for everybody.
 public struct TimeZones: Filter {
     private let standard: RequestZone
     private let cookie: String?
@@ -16,14 +16,14 @@ public struct TimeZones: Filter {
     ///   - standard: The time zone of visitors who have chosen none.
     ///   - cookie: The name of a cookie with the time zone that a visitor has chosen; nil for none.
     public init(_ standard: ZoneInfo, cookie: String? = nil) {
-        self.standard = RequestZone(standard)
+        self.standard = RequestZone(standard, time: .current)
         self.cookie = cookie
     }
 
     /// Tells the request.
     public func before(_ request: inout Request) -> Response? {
         let chosen = cookie.flatMap { request.cookie($0) }.flatMap { ZoneInfo($0) }
-        request[RequestZone.self] = chosen.map(RequestZone.init) ?? standard
+        request[RequestZone.self] = chosen.map { RequestZone($0, time: standard.time) } ?? standard
         return nil
     }
 

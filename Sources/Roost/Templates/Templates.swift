@@ -122,11 +122,13 @@ public struct Templates: Sendable {
         let program = try program
         guard let template = program.templates[ExactText(name)] else { throw unknown(name, in: program) }
         return try TemplateWorkspace.use(for: program, limits) { workspace in
+            let table = program.hasLanguage ? messages() : nil
+            workspace.tape.language = table?.format
             let root = try write(page, over: values, to: workspace.tape)
             let renderer = TemplateRenderer(
                 workspace, over: root, missingNames: review == nil ? missingNames : .error,
                 escapes: !Self.isText(name), review: review, liveScript: liveScript,
-                messages: program.translations.isEmpty && program.formats.isEmpty ? nil : messages())
+                messages: table)
             try renderer.render(template: template)
             return workspace.output.bytes
         }

@@ -19,6 +19,12 @@ public struct FieldSet: Sendable, Equatable, Encodable {
     /// Whether a field has an error.
     public var hasErrors: Bool { fields.contains { $0.error != nil } }
 
+    /// The texts of the fields that visitors read: labels, hints, and what choices show. A table of another language
+    /// should have them.
+    public var texts: [String] {
+        fields.flatMap { field in [field.label, field.hint] + field.choices.map(\.label) }.filter { !$0.isEmpty }
+    }
+
     /// The field of a name; nil if there is none.
     public subscript(name: String) -> FormField? { fields.first { ExactText($0.name) == ExactText(name) } }
 

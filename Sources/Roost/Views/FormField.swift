@@ -14,6 +14,7 @@ public struct FormField: Sendable, Equatable {
     /// The kinds of field that differ in their HTML.
     enum Kind: Sendable, Equatable {
         case input(String)
+        case number(decimals: Int)
         case password, textArea, select, checkbox
     }
 
@@ -24,6 +25,8 @@ public struct FormField: Sendable, Equatable {
     let kind: Kind
     /// The content: what is stored, or what was typed. That of a password is always empty.
     public var value = ""
+    /// Whether the content was typed, and is shown as it is.
+    private var isTyped = false
     /// The message about its mistake; nil if it has none.
     public var error: String?
     /// Whether it is the first with an error, where a person goes on.
@@ -65,6 +68,17 @@ public struct FormField: Sendable, Equatable {
         _ attributes: KeyValuePairs<String, String> = [:]
     ) -> FormField {
         FormField(name, label, .input(type), length: length, bytes: bytes, attributes)
+    }
+
+    /// A number that people type with the signs of their language, which a ``LocalNumber`` of the input reads. What is
+    /// stored is shown with these signs, too.
+    /// - Parameter decimals: The fewest decimals that are shown: 2 for a price.
+    public static func number(
+        _ name: String, _ label: String, decimals: Int = 0, _ attributes: KeyValuePairs<String, String> = [:]
+    ) -> FormField {
+        var field = FormField(name, label, .number(decimals: min(max(decimals, 0), 9)), length: 60, attributes)
+        field.pairs.append(Pair(name: "inputmode", value: "decimal"))
+        return field
     }
 
     /// A password, which is never shown again.
@@ -119,6 +133,7 @@ public struct FormField: Sendable, Equatable {
     /// cut, between two characters. A stored one never is: the form would store what is left of it.
     func showing(_ text: String, isTyped: Bool = false) -> FormField {
         var field = self
+        field.isTyped = isTyped
         switch kind {
         case .password: field.value = ""
         case .input("date") where text.utf8.count > 10: field.value = String(text.prefix(10))
@@ -149,13 +164,17 @@ extension FormField: Encodable {
         var members = encoder.container(keyedBy: CodingKeys.self)
         try members.encode(name, forKey: .name)
         try members.encode(label, forKey: .label)
-        try members.encode(value, forKey: .value)
+        try members.encode(shown(to: encoder), forKey: .value)
         if let error { try members.encode(error, forKey: .error) } else { try members.encode(false, forKey: .error) }
         try members.encode(isFirstError, forKey: .isFirstError)
         try members.encode(isRequired, forKey: .isRequired)
         try members.encode(pairs, forKey: .attributes)
         try members.encode(choices, forKey: .choices)
-        if case .input(let type) = kind { try members.encode(type, forKey: .type) }
+        if type(of: kind) == .isInput {
+            var shown = "text"
+            if case .input(let type) = kind { shown = type }
+            try members.encode(shown, forKey: .type)
+        }
         let remarks = [hint.isEmpty ? nil : "\(name)-hint", error == nil ? nil : "\(name)-error"].compactMap { $0 }
         if remarks.isEmpty {
             try members.encode(false, forKey: .describedBy)
@@ -170,9 +189,16 @@ extension FormField: Encodable {
         try members.encode(kind == .checkbox && !value.isEmpty && value != "false", forKey: .isChecked)
     }
 
+    /// The content as a page shows it: a stored number is written so that it can be read again.
+    private func shown(to encoder: any Encoder) -> String {
+        guard case .number(let decimals) = kind, !isTyped, let number = DecimalNumber(value) else { return value }
+        let format = TapeEncoder.language.flatMap { encoder.userInfo[$0] } as? LanguageFormat
+        return (format ?? MessageTable.english.format).input(number.rounded(to: decimals...DecimalNumber.mostDecimals))
+    }
+
     private func type(of kind: Kind) -> CodingKeys {
         switch kind {
-        case .input: .isInput
+        case .input, .number: .isInput
         case .password: .isPassword
         case .textArea: .isTextArea
         case .select: .isSelect

@@ -73,7 +73,7 @@ extension Request {
             }
         }
         self[DecodedTypes.Key.self]?.note(type)
-        let (value, faults) = try FormDecoder.read(type, from: FormFields(form.form, files: form.files))
+        let (value, faults) = try FormDecoder.read(type, from: FormFields(form.form, files: form.files), in: messages)
         var check = Validation(faults)
         guard var value else { throw HTTPError(.unprocessableContent, faults, messages) }
         if let type = Value.self as? any Validatable.Type { Self.validate(&value, as: type, &check) }
@@ -103,7 +103,8 @@ extension Request {
     ) throws -> Value {
         self[DecodedTypes.Key.self]?.note(type)
         if let form = try form?.checked() {
-            let (value, faults) = try FormDecoder.read(type, from: FormFields(form.form, files: form.files))
+            let fields = FormFields(form.form, files: form.files)
+            let (value, faults) = try FormDecoder.read(type, from: fields, in: messages)
             return try checked(value, faults)
         }
         guard hasPlainJSON || bodyType?.isJSON ?? false else {
@@ -188,7 +189,7 @@ extension Request {
         let query = query
         guard query.isUTF8 else { throw HTTPError(.badRequest, "The query is not valid UTF-8.") }
         let (value, faults) = try FormDecoder.read(
-            type, from: FormFields(query), refusesUnknown: jsonCoder.unknownMembers == .refused)
+            type, from: FormFields(query), in: messages, refusesUnknown: jsonCoder.unknownMembers == .refused)
         do {
             return try checked(value, faults)
         } catch var error as HTTPError {

@@ -38,10 +38,12 @@ struct `The page about languages` {
 
     @Test func `a cookie goes before, if it names a language that there is`() async throws {
         let client = TestClient(try makeHouse([.english, german], templates))
-        _ = try await client.post("/language/de", form: [:])
+        _ = try await client.get("/rooms/1?language=de")
         #expect(try await client.get("/rooms/2", headers: [.acceptLanguage: "en"]).text.contains("2 Räume"))
-        _ = try await client.post("/language/xx", form: [:])
-        #expect(try await client.get("/rooms/2", headers: [.acceptLanguage: "en"]).text.contains("2 rooms"))
+        let unknown = try await client.get("/rooms/2?language=xx", headers: [.acceptLanguage: "en"])
+        #expect(unknown.text.contains("2 Räume"))
+        let page = try await get("/rooms/2", [.acceptLanguage: "en", .cookie: "language=xx"])
+        #expect(page.text.contains("2 rooms"))
     }
 
     @Test func `days and numbers are written as on the page`() throws {
@@ -62,7 +64,7 @@ struct `The page about languages` {
 
                 """)
         let rows = page.split(separator: "\n").filter { $0.hasPrefix("| `{{") }
-        #expect(rows.count == 5)
+        #expect(rows.count == 6)
         for row in rows {
             let tag = try #require(String(row).components(between: "`", and: "`").first)
             let shown = try [MessageTable.english, MessageTable("de")].map { table in
@@ -71,6 +73,16 @@ struct `The page about languages` {
             }
             #expect(row.hasPrefix("| `\(tag)` | \(shown[0]) | \(shown[1]) |"))
         }
+    }
+
+    @Test func `the number of a form is read and shown as on the page`() throws {
+        let german = MessageTable("de")
+        #expect(LocalNumber("1.234,50", in: german)?.value == 1234.5 && LocalNumber("1.5", in: german) == nil)
+        #expect(LocalNumber("1.234", in: german)?.value == 1234)
+        let templates = try Templates(sources: ["offer": "{{#fields.price}}{{value}}{{/fields.price}}"])
+        let page = OfferPage(fields: try OfferPage.fields.filled(with: ["price": 1234.5]))
+        let shown = try View("offer", page).rendered(by: templates, in: german)
+        #expect(String(decoding: shown, as: UTF8.self) == "1234,50")
     }
 
     @Test func `everything is translated`() throws {
@@ -85,6 +97,6 @@ struct `The page about languages` {
     @Test func `its programs are compiled`() {
         let programs = Readme.programs(
             of: "docs/languages.md", missingIn: ["Docs/LanguagesPageTests", "Docs/LanguagesSite"])
-        #expect(programs.missing == [] && programs.count == 2)
+        #expect(programs.missing == [] && programs.count == 3)
     }
 }

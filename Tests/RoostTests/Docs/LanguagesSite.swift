@@ -27,10 +27,17 @@ func makeHouse(_ tables: [MessageTable], _ templates: Templates) throws -> Appli
         middleware: [Languages(tables, cookie: "language")] + Application.standardMiddleware()
     ) { routes in
         routes.get(Path("/rooms/{count}", Int.self)) { _, count in View("rooms", House(count: count)) }
-        routes.post(Path("/language/{name}", String.self)) { _, name in
-            var response = Response.redirect(to: "/rooms/1")
-            try response.setCookie(Cookie(name: "language", value: name))
-            return response
-        }
     }
+}
+
+struct OfferInput: Decodable, Validatable {
+    var price: LocalNumber
+
+    func validate(_ check: inout Validation) { check("price", price, .range(1...10_000)) }
+}
+
+struct OfferPage: Encodable {
+    static let fields = FieldSet(.number("price", "Price", decimals: 2).required)
+
+    var fields = Self.fields
 }

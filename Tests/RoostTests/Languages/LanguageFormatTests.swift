@@ -72,6 +72,33 @@ struct LanguageFormatTests {
             MessageTable("en").text(sentence) == "Since 1/5/26" && MessageTable("de").text(sentence) == "Since 1/5/26")
     }
 
+    /// Samples of Unicode CLDR 48, by another program (Node.js).
+    @Test(arguments: [
+        ("en-AU", "5 Nov 2026", "5/11/26", "9:07 pm", "12,345.5"),
+        ("en-CA", "Nov 5, 2026", "2026-11-05", "9:07 p.m.", "12,345.5"),
+        ("en-IE", "5 Nov 2026", "05/11/2026", "21:07", "12,345.5"),
+        ("en-NZ", "5 Nov 2026", "05/11/2026", "9:07 pm", "12,345.5"),
+        ("en-ZA", "05 Nov 2026", "2026/11/05", "21:07", "12\u{A0}345,5"),
+        ("en-SG", "5 Nov 2026", "5/11/26", "9:07 pm", "12,345.5"),
+        ("en-JM", "5 Nov 2026", "05/11/2026", "9:07 pm", "12,345.5"),
+        ("es-US", "5 nov 2026", "5/11/2026", "9:07 p.m.", "12,345.5"),
+        ("es-AR", "5 nov 2026", "5/11/26", "9:07 p.\u{202F}m.", "12.345,5"),
+        ("es-CL", "05-11-2026", "05-11-26", "9:07 p.\u{202F}m.", "12.345,5"),
+        ("fr-BE", "5 nov. 2026", "5/11/26", "21:07", "12\u{202F}345,5"),
+        ("it-CH", "5 nov 2026", "05.11.26", "21:07", "12'345.5"),
+        ("nl-BE", "5 nov 2026", "5/11/2026", "21:07", "12.345,5"),
+        ("de-LI", "05.11.2026", "05.11.26", "21:07", "12'345.5"),
+        ("pt-AO", "05/11/2026", "05/11/26", "21:07", "12\u{A0}345,5"),
+        ("pt-CH", "05/11/2026", "05/11/26", "21:07", "12\u{A0}345,5"),
+    ])
+    func `a region has its own ways, or those of its nearest relative`(
+        region: String, medium: String, short: String, time: String, number: String
+    ) throws {
+        let (table, start) = (MessageTable(region), try #require(LocalDateTime("2026-11-05T21:07")))
+        #expect(table.date(start) == medium && table.date(start, .short) == short, "\(table.date(start, .short))")
+        #expect(table.time(start) == time && table.number(12_345.5) == number)
+    }
+
     @Test func `zero is one digit, however it is written`() {
         let table = MessageTable("en")
         #expect(table.percent(0) == "0%" && table.percent(0.0) == "0%" && table.percent(0, decimals: 2) == "0.00%")

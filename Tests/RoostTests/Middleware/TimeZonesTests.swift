@@ -57,4 +57,35 @@ struct TimeZonesTests {
         let client = TestClient(try Application { $0.get(Path("/")) { $0.timeZone.name } })
         #expect(try await client.get("/").text == "UTC")
     }
+
+    @Test func `today is the day of the time zone, by the clock of the application`() async throws {
+        struct Accounts: Filter {
+            func before(_ request: inout Request) -> Response? {
+                if request.query["account"] != nil { request.timeZone = ZoneInfo("Pacific/Kiritimati") ?? .utc }
+                return nil
+            }
+        }
+        let clock = TestClock()
+        let (client, time) = try withClock(clock) {
+            let zone = try #require(ZoneInfo("Pacific/Midway"))
+            let application = try Application(middleware: [TimeZones(zone, cookie: "zone"), Accounts()]) { routes in
+                routes.get(Path("/today")) { $0.today.description }
+            }
+            return (TestClient(application), TimeSource.current)
+        }
+        clock.advance(by: .hours(24 * 40))
+        for (zone, path) in [
+            ("Pacific/Midway", "/today"), ("Pacific/Kiritimati", "/today?account=1"), ("Asia/Tokyo", "/today"),
+        ] {
+            let day = try #require(ZoneInfo(zone)).localTime(at: time.now).date.description
+            let headers: Headers = zone == "Asia/Tokyo" ? [.cookie: "zone=Asia/Tokyo"] : [:]
+            #expect(try await client.get(path, headers: headers).text == day)
+        }
+    }
+
+    @Test func `a request by itself has a day, too`() throws {
+        let now = TimeSource.current.now
+        let days = [now, now.addingTimeInterval(60)].map { ZoneInfo.utc.localTime(at: $0).date }
+        #expect(days.contains(try Request(.get, "/").today))
+    }
 }

@@ -15,12 +15,14 @@ struct FormDecoder: Decoder {
 
     /// A value read from a form, and what is wrong with its fields. If anything is, the value is only good for finding
     /// out what else is; nil if none could be made.
-    /// - Parameter refusesUnknown: Whether a field that the type does not have is wrong, too.
+    /// - Parameters:
+    ///   - messages: The language in which numbers are typed.
+    ///   - refusesUnknown: Whether a field that the type does not have is wrong, too.
     /// - Throws: The errors of the type's own initializer, other than a `DecodingError`.
     static func read<Value: Decodable>(
-        _ type: Value.Type, from fields: FormFields, refusesUnknown: Bool = false
+        _ type: Value.Type, from fields: FormFields, in messages: MessageTable = .english, refusesUnknown: Bool = false
     ) throws -> (value: Value?, faults: [FieldFault]) {
-        let faults = FormFaults()
+        let faults = FormFaults(in: messages)
         // Names become the keys of dictionaries.
         guard !fields.hasStrangeNames else {
             faults.note(nil, Sentence("A name has too many combining marks in a row."))
@@ -159,6 +161,10 @@ private final class FieldDecoder: Decoder, SingleValueDecodingContainer {
 
     func decode<Value: Decodable>(_ type: Value.Type) throws -> Value {
         if type == UploadedFile.self { return try file as? Value ?? wrong(type, Sentence.file) }
+        if type == LocalNumber.self {
+            let messages = faults.messages
+            return try LocalNumber(text, in: messages) as? Value ?? wrong(type, LocalNumber.mistake(in: messages))
+        }
         if type == Date.self { return try DateTime.parse(input: text) as? Value ?? wrong(type, Sentence.date) }
         do {
             return try Value(from: self)

@@ -1,8 +1,12 @@
 /// The faults of one form's fields, gathered while it is decoded, so that all of them can be reported at once.
 final class FormFaults {
+    /// The language in which the form was filled in.
+    let messages: MessageTable
     private(set) var all: [FieldFault] = []
     /// The fields that no container of the input type has; nil until there is one.
     private var unknown: [ExactText]?
+
+    init(in messages: MessageTable) { self.messages = messages }
 
     /// Notes what is wrong with a field; with the whole form, if it has no name.
     func note(_ field: String?, _ message: Sentence) { all.append(FieldFault(field: field, message: message)) }

@@ -21,6 +21,8 @@ final class TemplateProgram: Sendable {
     let translations: [TemplateTranslation]
     /// The values that are written by the rules of a rendering's language.
     let formats: [TemplateFormat]
+    /// Whether a rendering may depend on its language. `value` is the content of a form's field, which can be a number.
+    let hasLanguage: Bool
     let blocks: [TemplateBlock]
     let sources: [TemplateSource]
     /// The first instruction of each template, ascending.
@@ -43,6 +45,8 @@ final class TemplateProgram: Sendable {
         overrides = builder.overrides
         translations = builder.translations
         formats = builder.formats
+        hasLanguage =
+            !translations.isEmpty || !formats.isEmpty || names.contains { $0.utf8.elementsEqual("value".utf8) }
         blocks = builder.blocks
         sources = builder.sources
         entries = builder.entries

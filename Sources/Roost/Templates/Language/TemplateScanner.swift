@@ -191,7 +191,8 @@ struct TemplateScanner {
         return text
     }
 
-    ///     formatted = ( "date" / "time" / "dateTime" / "number" / "percent" ) 1*blank path [ 1*blank style ]
+    ///     formatted = name 1*blank path [ 1*blank style ]
+    ///     name      = "date" / "time" / "dateTime" / "number" / "percent" / "currency"
     ///
     /// - Returns: nil for any other tag.
     private func formatted(_ tag: ArraySlice<UInt8>, start: Int) throws(Fault) -> String? {
@@ -202,7 +203,7 @@ struct TemplateScanner {
         guard TemplateFormat.Content(text) != nil else {
             let styles = ValueFormat.styles(of: words[0])
             throw Fault(
-                message: "{{\(text)}} has no such style: write \(styles) after the name, or nothing", offset: start)
+                message: "{{\(text)}} has no such style: write \(styles)", offset: start)
         }
         return text
     }

@@ -27,20 +27,32 @@ struct Program: AccountProgram {
     static var isHTTPS: Bool {
         get throws { try PublicURL(environment: ProcessEnvironment.variables)?.isHTTPS ?? false }
     }
++LANGUAGES
++LANGUAGES    /// What visitors read of the texts in Swift, for the tables in `Languages/`; those of templates are known.
++LANGUAGES    static var texts: [String] {
++LANGUAGES        let all = [
++LANGUAGES            LoginPage.fields.texts,
++LANGUAGES            NoteController.texts,
++LANGUAGES        ]
++LANGUAGES        return all.flatMap { $0 }
++LANGUAGES    }
 }
 
 /// Puts the application together: the same for the program and for its tests.
-/// - Parameter folder: The folder with `Templates/` and `public/`.
+-LANGUAGES/// - Parameter folder: The folder with `Templates/` and `public/`.
++LANGUAGES/// - Parameter folder: The folder with `Templates/`, `Languages/` and `public/`.
 func makeApp(_ database: Database, folder: String = ".") throws -> Application {
     let files = try StaticFiles(folder + "/public")
     let templates = try Templates(directory: folder + "/Templates", assets: files)
++LANGUAGES    let languages = Languages(try MessageTable.all(in: folder + "/Languages"), cookie: "language")
     let auth = try Program.auth(database)
     let isHTTPS = try Program.isHTTPS
     return try Application(
         services: [database, Migrator(database, Program.migrations), auth],
         templates: templates,
         pageValues: { try await PageValues($0) },
-        middleware: Application.standardMiddleware(isHTTPS: isHTTPS) + [
+-LANGUAGES        middleware: Application.standardMiddleware(isHTTPS: isHTTPS) + [
++LANGUAGES        middleware: [languages] + Application.standardMiddleware(isHTTPS: isHTTPS) + [
             Sessions(auth.sessions, isHTTPS: isHTTPS), Users(auth) { Member($0) },
         ]
     ) { routes in
@@ -54,6 +66,11 @@ func makeApp(_ database: Database, folder: String = ".") throws -> Application {
 /// What `Templates/layout.mustache` shows on every page.
 struct PageValues: Encodable {
     var signedInAs: String?
++LANGUAGES    let language: String
 
-    init(_ request: Request) async throws { signedInAs = try await request.member?.email }
+-LANGUAGES    init(_ request: Request) async throws { signedInAs = try await request.member?.email }
++LANGUAGES    init(_ request: Request) async throws {
++LANGUAGES        signedInAs = try await request.member?.email
++LANGUAGES        language = request.messages.language
++LANGUAGES    }
 }

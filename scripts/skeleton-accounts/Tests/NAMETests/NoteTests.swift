@@ -9,9 +9,11 @@ import Testing
 
 @Suite(.timeLimit(.minutes(1)))
 struct NoteTests {
++LANGUAGES    private let folder = #filePath.split(separator: "/").dropLast(3).reduce("") { $0 + "/" + $1 }
++LANGUAGES
     /// The application as it is served, on a database in memory, with the account of Ann.
     private func client() async throws -> TestClient {
-        let folder = #filePath.split(separator: "/").dropLast(3).reduce("") { $0 + "/" + $1 }
+-LANGUAGES        let folder = #filePath.split(separator: "/").dropLast(3).reduce("") { $0 + "/" + $1 }
         let database = Database(SQLiteDriver(SQLiteConfiguration(path: ":memory:")))
         let client = TestClient(try makeApp(database, folder: folder))
         _ = try await client.get("/notes")  // The start has made the tables.
@@ -52,4 +54,14 @@ struct NoteTests {
         #expect(page.contains("value=\"ann@example.com\""))
         #expect(page.contains("name=\"next\" value=\"/notes\""))
     }
++LANGUAGES
++LANGUAGES    @Test(.quietLog) func `a page is in the language that a visitor has chosen`() async throws {
++LANGUAGES        let client = try await client()
++LANGUAGES        for table in try MessageTable.all(in: folder + "/Languages") {
++LANGUAGES            _ = try await client.get("/notes?language=\(table.language)", headers: browser)
++LANGUAGES            let page = try await client.get("/notes", headers: browser).text
++LANGUAGES            #expect(page.contains("<html lang=\"\(table.language)\">"))
++LANGUAGES            #expect(page.contains("<h1>\(table.text("Notes"))</h1>"))
++LANGUAGES        }
++LANGUAGES    }
 }

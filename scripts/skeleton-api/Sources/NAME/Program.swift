@@ -6,19 +6,36 @@ import RoostSQLite
 /// The program serves the application, and has commands such as `check`, `migrate` and `backup`; `--help` lists them.
 @main
 struct Program: DatabaseProgram {
-    static func application() throws -> Application { try makeApp(database()) }
+-LANGUAGES    static func application() throws -> Application { try makeApp(database()) }
++LANGUAGES    static func application() throws -> Application {
++LANGUAGES        try makeApp(database(), folder: ProcessEnvironment.variables["ROOT"] ?? ".")
++LANGUAGES    }
 
     static func database() -> Database {
         let path = ProcessEnvironment.variables["DATABASE"] ?? "NAME.sqlite"
         return Database(SQLiteDriver(SQLiteConfiguration(path: path)))
     }
++LANGUAGES
++LANGUAGES    /// What visitors read of the texts in Swift, for the tables in `Languages/`; those of templates are known.
++LANGUAGES    static var texts: [String] {
++LANGUAGES        let all = [
++LANGUAGES            NoteController.texts,
++LANGUAGES        ]
++LANGUAGES        return all.flatMap { $0 }
++LANGUAGES    }
 }
 
 /// Puts the application together: the same for the program and for its tests.
-func makeApp(_ database: Database) throws -> Application {
-    try Application(
+-LANGUAGESfunc makeApp(_ database: Database) throws -> Application {
+-LANGUAGES    try Application(
++LANGUAGES/// - Parameter folder: The folder with `Languages/`.
++LANGUAGESfunc makeApp(_ database: Database, folder: String = ".") throws -> Application {
++LANGUAGES    let languages = Languages(try MessageTable.all(in: folder + "/Languages"), cookie: "language")
++LANGUAGES    return try Application(
         services: [database, Migrator(database, Program.migrations)],
-        api: APIDescription(title: "NAME", version: "1")
+-LANGUAGES        api: APIDescription(title: "NAME", version: "1")
++LANGUAGES        api: APIDescription(title: "NAME", version: "1"),
++LANGUAGES        middleware: [languages] + Application.standardMiddleware()
     ) { routes in
         routes.get(Path("/")) { _ in Response.redirect(to: "/api/docs") }
         routes.group(Path("/api"), described: true) { api in

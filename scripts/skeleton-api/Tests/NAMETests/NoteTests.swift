@@ -9,9 +9,13 @@ import Testing
 /// The client also compares each response with the description.
 @Suite(.timeLimit(.minutes(1)))
 struct NoteTests {
++LANGUAGES    private let folder = #filePath.split(separator: "/").dropLast(3).reduce("") { $0 + "/" + $1 }
++LANGUAGES
     /// The application as it is served, on a database in memory.
     private func client() throws -> TestClient {
-        TestClient(try makeApp(Database(SQLiteDriver(SQLiteConfiguration(path: ":memory:")))))
+-LANGUAGES        TestClient(try makeApp(Database(SQLiteDriver(SQLiteConfiguration(path: ":memory:")))))
++LANGUAGES        TestClient(
++LANGUAGES            try makeApp(Database(SQLiteDriver(SQLiteConfiguration(path: ":memory:"))), folder: folder))
     }
 
     @Test(.quietLog) func `a note is added, and shown`() async throws {
@@ -33,4 +37,13 @@ struct NoteTests {
         let document = try await client().get("/api/openapi.json").json(JSONValue.self)
         #expect(document["paths"]?["/api/notes"]?["post"]?["summary"] == "Adds a note.")
     }
++LANGUAGES
++LANGUAGES    @Test(.quietLog) func `an error is in the language of the client`() async throws {
++LANGUAGES        let client = try client()
++LANGUAGES        for table in try MessageTable.all(in: folder + "/Languages") {
++LANGUAGES            let language: Headers = [.acceptLanguage: table.language]
++LANGUAGES            let refused = try await client.post("/api/notes", json: ["text": " "], headers: language)
++LANGUAGES            #expect(refused.text.contains(table.text("Must not be empty.")))
++LANGUAGES        }
++LANGUAGES    }
 }

@@ -14,19 +14,37 @@ struct Program: DatabaseProgram {
         let path = ProcessEnvironment.variables["DATABASE"] ?? "NAME.sqlite"
         return Database(SQLiteDriver(SQLiteConfiguration(path: path)))
     }
++LANGUAGES
++LANGUAGES    /// What visitors read of the texts in Swift, for the tables in `Languages/`; those of templates are known.
++LANGUAGES    static var texts: [String] {
++LANGUAGES        let all = [
++LANGUAGES            NoteController.texts,
++LANGUAGES        ]
++LANGUAGES        return all.flatMap { $0 }
++LANGUAGES    }
 }
 
 /// Puts the application together: the same for the program and for its tests.
-/// - Parameter folder: The folder with `Templates/` and `public/`.
+-LANGUAGES/// - Parameter folder: The folder with `Templates/` and `public/`.
++LANGUAGES/// - Parameter folder: The folder with `Templates/`, `Languages/` and `public/`.
 func makeApp(_ database: Database, folder: String = ".") throws -> Application {
     let files = try StaticFiles(folder + "/public")
     let templates = try Templates(directory: folder + "/Templates", assets: files)
++LANGUAGES    let languages = Languages(try MessageTable.all(in: folder + "/Languages"), cookie: "language")
     return try Application(
         services: [database, Migrator(database, Program.migrations)],
-        templates: templates
+-LANGUAGES        templates: templates
++LANGUAGES        templates: templates,
++LANGUAGES        pageValues: { PageValues(language: $0.messages.language) },
++LANGUAGES        middleware: [languages] + Application.standardMiddleware()
     ) { routes in
         routes.get(Path("/")) { _ in Response.redirect(to: NoteController.paths.all.url()) }
         routes.add(NoteController(notes: Notes(database: database)))
         routes.fallback(files)
     }
 }
++LANGUAGES
++LANGUAGES/// What `Templates/layout.mustache` shows on every page.
++LANGUAGESstruct PageValues: Encodable {
++LANGUAGES    let language: String
++LANGUAGES}

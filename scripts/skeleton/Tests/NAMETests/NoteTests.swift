@@ -8,9 +8,11 @@ import Testing
 
 @Suite(.timeLimit(.minutes(1)))
 struct NoteTests {
++LANGUAGES    private let folder = #filePath.split(separator: "/").dropLast(3).reduce("") { $0 + "/" + $1 }
++LANGUAGES
     /// The application as it is served, on a database in memory.
     private func client() throws -> TestClient {
-        let folder = #filePath.split(separator: "/").dropLast(3).reduce("") { $0 + "/" + $1 }
+-LANGUAGES        let folder = #filePath.split(separator: "/").dropLast(3).reduce("") { $0 + "/" + $1 }
         return TestClient(try makeApp(Database(SQLiteDriver(SQLiteConfiguration(path: ":memory:"))), folder: folder))
     }
 
@@ -44,4 +46,14 @@ struct NoteTests {
         #expect(try await client.post("/notes", form: ["text": " "], headers: browser).status == .unprocessableContent)
         #expect(try await client.get("/notes").json([Note].self).count == 1)
     }
++LANGUAGES
++LANGUAGES    @Test(.quietLog) func `a page is in the language that a visitor has chosen`() async throws {
++LANGUAGES        let client = try client()
++LANGUAGES        for table in try MessageTable.all(in: folder + "/Languages") {
++LANGUAGES            _ = try await client.get("/notes?language=\(table.language)", headers: browser)
++LANGUAGES            let page = try await client.get("/notes", headers: browser).text
++LANGUAGES            #expect(page.contains("<html lang=\"\(table.language)\">"))
++LANGUAGES            #expect(page.contains("<h1>\(table.text("Notes"))</h1>"))
++LANGUAGES        }
++LANGUAGES    }
 }

@@ -4,6 +4,8 @@ import Roost
 struct NoteController: Controller {
     static let all = Path("/notes")
     static let one = Path("/notes/{id}", Int.self)
++LANGUAGES    /// The texts of this file that visitors read.
++LANGUAGES    static let texts = ["There is no note {id}."]
 
     let notes: Notes
 
@@ -17,7 +19,10 @@ struct NoteController: Controller {
     }
 
     func show(_ request: Request, id: Int) async throws -> JSON<Note> {
-        guard let note = try await notes.note(id) else { throw HTTPError(.notFound, "There is no note \(id).") }
+-LANGUAGES        guard let note = try await notes.note(id) else { throw HTTPError(.notFound, "There is no note \(id).") }
++LANGUAGES        guard let note = try await notes.note(id) else {
++LANGUAGES            throw HTTPError(.notFound, Sentence("There is no note {id}.", ["id": id]))
++LANGUAGES        }
         return JSON(note)
     }
 }

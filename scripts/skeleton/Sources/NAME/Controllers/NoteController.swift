@@ -3,6 +3,8 @@ import Roost
 /// `/notes`: a page for a browser, JSON for everyone else.
 struct NoteController: Controller {
     static let paths = Resource("/notes", Int.self)
++LANGUAGES    /// The texts of this file that visitors read.
++LANGUAGES    static let texts = ["There is no note {id}."]
 
     let notes: Notes
     /// The ids of new notes: pages that show the notes follow them.
@@ -39,7 +41,10 @@ struct NoteController: Controller {
 
     /// `GET /notes/3`
     func show(_ request: Request, id: Int) async throws -> some ResponseConvertible {
-        guard let note = try await notes.note(id) else { throw HTTPError(.notFound, "There is no note \(id).") }
+-LANGUAGES        guard let note = try await notes.note(id) else { throw HTTPError(.notFound, "There is no note \(id).") }
++LANGUAGES        guard let note = try await notes.note(id) else {
++LANGUAGES            throw HTTPError(.notFound, Sentence("There is no note {id}.", ["id": id]))
++LANGUAGES        }
         return JSON(note)
     }
 }

@@ -1,0 +1,97 @@
+import FoundationEssentials
+
+/// A file of translations with what a translator needs: the texts that it lacked stand at its end, without a
+/// translation, and those that are used nowhere have a remark. All else stays as it is.
+package struct TranslationUpdate {
+    /// The new content of the file.
+    let content: String
+    /// The texts that it lacked.
+    package let added: [String]
+    /// The texts that are used nowhere.
+    package let unused: [String]
+    /// The number of texts that have no translation yet.
+    package let openCount: Int
+
+    /// The remark above a text that is used nowhere; `#.` begins the remarks of programs.
+    private static let remark = "#. Used nowhere."
+
+    /// - Parameters:
+    ///   - old: The content of the file; nil if there is none.
+    ///   - path: The file, for errors.
+    ///   - texts: The texts that are used, in the order in which they are added.
+    /// - Throws: `StartError` with the line of what cannot be read.
+    init(of old: String?, language: String, path: String, texts: [String]) throws(StartError) {
+        let entries = try TranslationFile(old ?? "", file: path).entries
+        let used = Set(texts.map(ExactText.init))
+        var known = Set(entries.map { ExactText($0.id) })
+        let added = texts.filter { known.insert(ExactText($0)).inserted }
+        let rest = entries.filter { !used.contains(ExactText($0.id)) }
+        (self.added, unused) = (added, rest.map(\.id))
+        openCount = added.count + entries.filter { !$0.isTranslated }.count
+        let lineEnd = old?.utf8.contains(UInt8(ascii: "\r")) ?? false ? "\r\n" : "\n"
+        let marked = Self.marked(old ?? Self.head(language), Set(rest.map(\.line)), lineEnd)
+        let start = marked.isEmpty || marked.utf8.last == UInt8(ascii: "\n") ? "" : lineEnd
+        content = added.reduce(marked + (added.isEmpty ? "" : start)) { content, text in
+            content + "\(lineEnd)msgid \"\(Self.escaped(text))\"\(lineEnd)msgstr \"\"\(lineEnd)"
+        }
+    }
+
+    /// The head by which other programs know the language and how the file is written.
+    private static func head(_ language: String) -> String {
+        """
+        msgid ""
+        msgstr ""
+        "Language: \(language)\\n"
+        "Content-Type: text/plain; charset=UTF-8\\n"
+
+        """
+    }
+
+    /// A content with the remark above some of its lines, counted from 1, and nowhere else.
+    private static func marked(_ content: String, _ numbers: Set<Int>, _ lineEnd: String) -> String {
+        let lines = content.utf8.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+        var text = ""
+        for (index, line) in lines.enumerated() {
+            if numbers.contains(index + 1) { text += remark + lineEnd }
+            let isRemark = line.elementsEqual(remark.utf8) || line.elementsEqual((remark + "\r").utf8)
+            if !isRemark { text += (String(line) ?? "") + (index < lines.count - 1 ? "\n" : "") }
+        }
+        return text
+    }
+
+    private static func escaped(_ text: String) -> String {
+        text.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"").replacing("\n", with: "\\n")
+            .replacing("\t", with: "\\t")
+    }
+}
+
+extension TranslationUpdate {
+    /// Brings a file of a folder up to date, `Languages/de.po`, or makes it. One that lacks nothing stays as it is.
+    /// - Parameter texts: The texts that are used.
+    /// - Throws: `StartError` for a file that cannot be read or written.
+    package init(file path: String, language: String, texts: [String]) throws(StartError) {
+        var old: String?
+        if let data = FileManager.default.contents(atPath: path) {
+            old = String(validating: data, as: UTF8.self)
+            if old == nil { throw .configuration("\(LogText.escaped(path)) is not in UTF-8.") }
+        }
+        self = try TranslationUpdate(of: old, language: language, path: path, texts: texts)
+        guard content != old else { return }
+        do {
+            try Data(content.utf8).write(to: URL(filePath: path), options: .atomic)
+        } catch {
+            throw .configuration("\(LogText.escaped(path)) cannot be written: is its folder there?")
+        }
+    }
+
+    /// The languages of a folder and their files, such as `de` and `de.po`.
+    /// - Throws: `StartError` for a folder that cannot be read.
+    package static func files(in folder: String) throws(StartError) -> [(language: String, name: String)] {
+        guard let names = try? FileManager.default.contentsOfDirectory(atPath: folder) else {
+            throw .configuration("\(LogText.escaped(folder)) is no folder that can be read; make it.")
+        }
+        return names.filter { $0.hasSuffix(".po") }.sorted().map {
+            (String($0.dropLast(3)).replacing("_", with: "-"), $0)
+        }
+    }
+}
