@@ -87,6 +87,20 @@ extension Connection {
     /// Writes bytes to the turn's output.
     package func append(_ bytes: UnsafeBufferPointer<UInt8>) { output.append(bytes) }
 
+    /// Writes bytes to the turn's output, and behind them as many as a function copies there. When that is false,
+    /// nothing has been written.
+    package func append(
+        _ bytes: UnsafeBufferPointer<UInt8>, followedBy count: Int,
+        _ copy: (UnsafeMutableBufferPointer<UInt8>) -> Bool
+    ) -> Bool {
+        let output = output
+        let start = output.count
+        output.append(bytes)
+        if output.write(upTo: count, { copy($0) ? count : 0 }) == count { return true }
+        output.truncate(to: start)
+        return false
+    }
+
     /// Sends the turn's output if there is much of it.
     package func sendIfFull() { group.output.sendIfFull() }
 

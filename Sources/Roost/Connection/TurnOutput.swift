@@ -22,12 +22,14 @@ final class TurnOutput: TurnObserver {
     /// The number of bytes that have been sent.
     @exclusivity(unchecked) private var sentCount = 0
     @exclusivity(unchecked) private var parts: [Part] = []
+    /// The connection of the last part.
+    @exclusivity(unchecked) private var writer: ObjectIdentifier?
     private var isSending = false
 
     /// Returns the buffer that the connection writes to.
     @inline(__always)
     func buffer(for connection: Connection) -> ByteBuffer {
-        if parts.last?.connection !== connection { begin(connection) }
+        if writer != ObjectIdentifier(connection) { begin(connection) }
         return buffer
     }
 
@@ -35,6 +37,7 @@ final class TurnOutput: TurnObserver {
     private func begin(_ connection: Connection) {
         if parts.isEmpty { connection.group.loop.afterTurn(self) }
         parts.append(Part(connection: connection, start: buffer.count))
+        writer = ObjectIdentifier(connection)
     }
 
     /// The number of bytes that connections have written so far, including those that have been sent.
@@ -58,6 +61,7 @@ final class TurnOutput: TurnObserver {
             part.connection.write(UnsafeBufferPointer(rebasing: buffer.written[part.start..<end]))
         }
         parts.removeAll(keepingCapacity: true)
+        writer = nil
         sentCount &+= buffer.count
         buffer.removeAll()
         isSending = false

@@ -24,9 +24,9 @@ struct FileResponse {
         case .failed: throw HTTPError(.preconditionFailed, "The file has changed.")
         }
         var response = Response(.ok, headers: headers(validators))
-        response.headers[.contentType] = contentType
-        if let coding { response.headers[.contentEncoding] = "\(coding.name)" }
-        response.headers[.acceptRanges] = "bytes"
+        response.headers.append(.contentType, contentType)
+        if let coding { response.headers.append(.contentEncoding, "\(coding.name)") }
+        response.headers.append(.acceptRanges, "bytes")
         switch request.range(of: validators, size: file.size, now: now) {
         case nil: response.body = Body(FilePart(file))
         case .bytes(let range):
@@ -47,11 +47,10 @@ struct FileResponse {
 
     /// The fields that a 304 has, too (RFC 9110 §15.4.5).
     private func headers(_ validators: Validators) -> Headers {
-        var headers: Headers = [
-            .eTag: validators.tag.description, .lastModified: HTTPDate.string(validators.modified),
-        ]
-        if let cacheControl { headers[.cacheControl] = cacheControl }
-        if varies { headers[.vary] = "Accept-Encoding" }
+        var headers = Headers(.eTag, validators.tag.description)
+        headers.append(.lastModified, HTTPDate.string(validators.modified))
+        if let cacheControl { headers.append(.cacheControl, cacheControl) }
+        if varies { headers.append(.vary, "Accept-Encoding") }
         return headers
     }
 
@@ -59,8 +58,35 @@ struct FileResponse {
     /// compressed copy has a tag of its own. A file from the future changed now (RFC 9110 §8.8.2.1).
     private func validators(now: Int) -> Validators {
         let (second, nanosecond) = file.modified
-        let digits = [second, nanosecond, file.size].map { String($0, radix: 16) }.joined(separator: "-")
+        let digits = Self.digits(second, nanosecond, file.size)
         let tag = EntityTag(coding.map { "\(digits)-\($0.name)" } ?? digits)
         return Validators(tag: tag, modified: min(second, now))
+    }
+
+    /// Numbers in hexadecimal digits, joined by hyphens.
+    static func digits(_ first: Int, _ second: Int, _ third: Int) -> String {
+        String(unsafeUninitializedCapacity: 3 * 17 + 2) { space in
+            var end = 0
+            func append(_ byte: UInt8) {
+                space[end] = byte
+                end += 1
+            }
+            func append(_ number: Int) {
+                if number < 0 { append(UInt8(ascii: "-")) }
+                let size = number.magnitude
+                var shift = max(0, (UInt.bitWidth - 1 - size.leadingZeroBitCount) & ~3)
+                while shift >= 0 {
+                    let digit = UInt8(truncatingIfNeeded: size >> UInt(shift)) & 15
+                    append(digit < 10 ? UInt8(ascii: "0") + digit : UInt8(ascii: "a") - 10 + digit)
+                    shift -= 4
+                }
+            }
+            append(first)
+            append(UInt8(ascii: "-"))
+            append(second)
+            append(UInt8(ascii: "-"))
+            append(third)
+            return end
+        }
     }
 }

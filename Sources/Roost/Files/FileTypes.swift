@@ -2,10 +2,11 @@
 enum FileTypes {
     /// The media type for a path's suffix, of any case; `application/octet-stream` for one that is not known.
     static func type(of path: String) -> String {
-        guard let name = path.utf8.split(separator: UInt8(ascii: "/")).last, path.utf8.last != UInt8(ascii: "/"),
-            let dot = name.lastIndex(of: UInt8(ascii: "."))
+        // The last dot, if no slash follows.
+        guard let dot = path.utf8.lastIndex(where: { $0 == UInt8(ascii: ".") || $0 == UInt8(ascii: "/") }),
+            path.utf8[dot] == UInt8(ascii: ".")
         else { return unknown }
-        let suffix = name[dot...].dropFirst()
+        let suffix = path.utf8[dot...].dropFirst()
         guard suffix.count <= 16 else { return unknown }
         return types[String(decoding: suffix, as: UTF8.self).lowercased()] ?? unknown
     }

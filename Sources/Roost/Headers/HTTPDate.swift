@@ -28,11 +28,37 @@ package struct HTTPDate {
         var time = time_t(second)
         var parts = tm()
         gmtime_r(&time, &parts)
-        let days = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"]
-        let two = { (number: Int32) in number < 10 ? "0\(number)" : "\(number)" }
-        return "\(days[Int(parts.tm_wday)]), \(two(parts.tm_mday)) \(months[Int(parts.tm_mon)]) "
-            + "\(parts.tm_year + 1900) \(two(parts.tm_hour)):\(two(parts.tm_min)):\(two(parts.tm_sec)) GMT"
+        // A year has four digits.
+        let year = min(max(parts.tm_year, -1900), 8099) + 1900
+        return String(unsafeUninitializedCapacity: 29) { space in
+            var end = 0
+            func append(_ text: StaticString) {
+                text.withUTF8Buffer { for byte in $0 { append(byte) } }
+            }
+            func append(_ byte: UInt8) {
+                space[end] = byte
+                end += 1
+            }
+            func append(two number: Int32, _ separator: StaticString) {
+                append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: number / 10 % 10))
+                append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: number % 10))
+                append(separator)
+            }
+            append(days[Int(parts.tm_wday)])
+            append(", ")
+            append(two: parts.tm_mday, " ")
+            append(months[Int(parts.tm_mon)])
+            append(" ")
+            append(two: year / 100, "")
+            append(two: year % 100, " ")
+            append(two: parts.tm_hour, ":")
+            append(two: parts.tm_min, ":")
+            append(two: parts.tm_sec, " GMT")
+            return end
+        }
     }
+
+    private static let days: [StaticString] = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"]
 }
 
 // Dates of requests, in the three forms that a recipient must accept (RFC 9110 §5.6.7):

@@ -15,7 +15,8 @@ public struct EntityTag: Sendable, Hashable, CustomStringConvertible {
     /// Any text makes a tag, and different texts make different tags: characters that a tag cannot have are
     /// percent-encoded, and so is the percent sign.
     public init(_ value: String, isWeak: Bool = false) {
-        let isPlain = value.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F && $0 != 0x22 && $0 != 0x25 }
+        var value = value
+        let isPlain = value.withUTF8 { $0.allSatisfy { $0 > 0x20 && $0 < 0x7F && $0 != 0x22 && $0 != 0x25 } }
         self.value = isPlain ? value : PercentEncoding.encoded(value)
         self.isWeak = isWeak
     }

@@ -25,7 +25,7 @@ extension StreamExchange {
 
     /// Sends the head, and lets another protocol speak for the stream. False: it does the rest.
     func change(to upgrade: any ProtocolUpgrade) -> Bool {
-        body.onRead = { [unowned self] count in if !isClosed { carrier.used(count, of: self) } }
+        body?.onRead = { [unowned self] count in if !isClosed { carrier.used(count, of: self) } }
         let transport = StreamTransport(self)
         self.transport = transport
         carrier.send(endsStream: false, on: self)

@@ -20,17 +20,13 @@ package final class StreamExchange: Served {
     @exclusivity(unchecked) private var method = KnownMethod.get
     /// The address of the client; it is not the peer's behind a trusted proxy.
     var client: IPAddress?
-    let body: StreamBody
+    /// The request's body; nil if the head says that there is none.
+    let body: StreamBody?
     /// The response's body on its way out.
     @exclusivity(unchecked) var output = StreamOutput()
     /// Whether the response has begun.
     @exclusivity(unchecked) package private(set) var hasResponse = false
-    /// Whether all of the response has been sent.
-    @exclusivity(unchecked) package var hasWholeResponse = false
-    /// Whether the stream has ended.
-    @exclusivity(unchecked) package private(set) var isClosed = false
-    /// Whether a task serves it.
-    package private(set) var isBusy = false
+    @exclusivity(unchecked) private var facts = Facts()
     @exclusivity(unchecked) var task: Task<Void, Never>?
     var isHandlerRunning = false
     var isHandlerSuspended = false
@@ -43,46 +39,72 @@ package final class StreamExchange: Served {
     /// The event stream that is being sent, and the time at which something was last sent.
     @exclusivity(unchecked) var live: (body: LiveBody, lastWrite: Int)?
 
-    package init(_ number: Int32, on connection: Connection, by carrier: any StreamCarrier) {
+    /// - Parameter hasBody: Whether more than a head may come.
+    package init(_ number: Int32, hasBody: Bool, on connection: Connection, by carrier: any StreamCarrier) {
         self.number = number
         self.connection = connection
         self.carrier = carrier
-        notes = RequestNotes(
-            for: connection.group.loop.activity, isEncrypted: connection.notes.isEncrypted)
+        notes = RequestNotes(for: connection.group.loop.activity, isEncrypted: connection.notes.isEncrypted)
         client = connection.peer.ip
-        body = StreamBody(in: connection.group)
+        body = hasBody ? StreamBody(in: connection.group) : nil
     }
 
     var group: ConnectionGroup { connection.group }
+
+    private struct Facts {
+        var place = 0
+        var (hasWholeResponse, isClosed, isBusy) = (false, false, false)
+    }
+
+    // Another module's use of a stored property would be checked at run time for each request.
+
+    /// The exchange's place among those of its carrier, which sets it.
+    package var place: Int { facts.place }
+
+    package func setPlace(_ place: Int) { facts.place = place }
+
+    /// Whether all of the response has been sent.
+    package var hasWholeResponse: Bool { facts.hasWholeResponse }
+
+    package func responseIsSent() { facts.hasWholeResponse = true }
+
+    /// Whether the stream has ended.
+    package var isClosed: Bool { facts.isClosed }
+
+    /// Whether a task serves it.
+    package var isBusy: Bool { facts.isBusy }
 
     // MARK: The request
 
     /// The head of the request is whole. False if the request is refused.
     package func receive(_ head: FieldwiseHead) -> Bool {
-        let result = Result { () throws(ParseError) in try head.finish() }
-        self.head = result
         isUpgrade = head.isUpgrade
-        if case .failure = result { return false }
-        return true
+        do throws(ParseError) {
+            self.head = .success(try head.finish())
+            return true
+        } catch {
+            self.head = .failure(error)
+            return false
+        }
     }
 
     /// A part of the body has come.
     package func receive(_ bytes: UnsafeBufferPointer<UInt8>) {
-        body.receive(bytes)
+        body?.receive(bytes)
         transport?.inputHasCome()
     }
 
     /// The client has sent the whole request.
     package func requestEnds() {
-        body.finish()
+        body?.finish()
         transport?.inputHasCome()
     }
 
     /// Whether some of the body has come and not been read, or its end.
-    var hasBody: Bool { body.hasMore }
+    var hasBody: Bool { body?.hasMore ?? true }
 
     /// Copies what has come of the body; returns the number of bytes.
-    func readBody(into memory: UnsafeMutableRawBufferPointer) -> Int { body.read(into: memory) }
+    func readBody(into memory: UnsafeMutableRawBufferPointer) -> Int { body?.read(into: memory) ?? 0 }
 
     /// Responds to the request, on the spot if that takes no waiting.
     package func respond() {
@@ -113,11 +135,11 @@ package final class StreamExchange: Served {
     }
 
     private func requestBody(_ head: RequestHead) -> Body {
-        if isUpgrade { return Body() }
+        guard let body, !isUpgrade else { return Body() }
         if let bytes = body.takeWhole() { return bytes.isEmpty ? Body() : Body(bytes) }
         body.onRead = { [unowned self] count in if !isClosed { carrier.used(count, of: self) } }
         if head.expectsContinue {
-            body.onWait = { [unowned self] in
+            body.onWait = { [unowned self, unowned body] in
                 body.onWait = {}
                 if !isClosed, !hasResponse { carrier.sendContinue(to: self) }
             }
@@ -152,7 +174,7 @@ package final class StreamExchange: Served {
     func detach(from served: Task<Void, Never>?) { if let task, task == served { self.task = nil } }
 
     func serve(_ first: consuming Connection.Pending) async {
-        isBusy = true
+        facts.isBusy = true
         switch consume first {
         case .answer(let request, let responder):
             handlerBegins()
@@ -161,7 +183,7 @@ package final class StreamExchange: Served {
         case .rest(let response, _, let name): await sendRest(response, to: name)
         case .taking: break
         }
-        isBusy = false
+        facts.isBusy = false
         if isClosed { carrier.isOver(self) }
     }
 
@@ -218,10 +240,14 @@ package final class StreamExchange: Served {
         return sendsBody && !output.isWhole
     }
 
-    /// Copies what can be sent of the response's body.
-    package func read(into room: UnsafeMutableBufferPointer<UInt8>) -> StreamOutput.Reading {
-        if let transport { return transport.takeOutput(into: room) }
-        return output.read(into: room, group.limits.output)
+    /// The number of bytes of the response's body that can be sent now, at most so many.
+    package func unsent(upTo most: Int) -> StreamOutput.Reading {
+        transport?.unsent(upTo: most) ?? output.unsent(upTo: most)
+    }
+
+    /// Copies as many of them as there is room for. False when they are not there any more.
+    package func take(into room: UnsafeMutableBufferPointer<UInt8>) -> Bool {
+        transport?.take(into: room) ?? output.take(into: room, group.limits.output)
     }
 
     /// Takes the memory that an unsent response needs out of the budget of clients. False when they have no more.
@@ -234,8 +260,8 @@ package final class StreamExchange: Served {
     /// A second has passed.
     package func secondHasPassed() {
         guard !isClosed else { return }
-        body.secondHasPassed()
-        if isHandlerRunning, !hasResponse, !body.isAwaited, let limit = group.limits.handlerTimeout {
+        body?.secondHasPassed()
+        if isHandlerRunning, !hasResponse, body?.isAwaited != true, let limit = group.limits.handlerTimeout {
             handlerSeconds += 1
             if handlerSeconds >= limit { giveHandlerUp() }
         }
@@ -247,7 +273,8 @@ package final class StreamExchange: Served {
     /// The time in seconds for which the exchange has waited for its client; nil when the client owes nothing.
     package var lag: Int? {
         if transport != nil { return nil }
-        return body.isAwaited ? body.lag : output.lag(group.limits.output)
+        if let body, body.isAwaited { return body.lag }
+        return output.lag(group.limits.output)
     }
 
     /// The handler has taken too long: it is cancelled, and its client gets a response whether or not it reacts.
@@ -261,32 +288,12 @@ package final class StreamExchange: Served {
     /// The stream has ended, however that has come: whatever waits for it is told, and its handler's task is cancelled.
     package func close() {
         guard !isClosed else { return }
-        isClosed = true
+        facts.isClosed = true
         if !output.isDone || !hasResponse { task?.cancel() }
         live = nil
-        body.fail(CancellationError())
+        body?.fail(CancellationError())
         transport?.streamHasEnded()
         transport = nil
         output.abandon()
     }
-}
-
-/// The protocol that carries exchanges on a connection; used on the connection's loop only.
-package protocol StreamCarrier: AnyObject {
-    /// The head of the response that is about to be sent.
-    var fields: FieldPairs { get }
-    /// Sends that head; then it asks for the body, unless the stream ends.
-    func send(endsStream: Bool, on exchange: StreamExchange)
-    /// Asks the client for the body that it has announced (RFC 9110 §10.1.1).
-    func sendContinue(to exchange: StreamExchange)
-    /// There is more to send, or the end.
-    func goOn(_ exchange: StreamExchange)
-    /// Ends the stream before its end: its response cannot be sent as announced.
-    func reset(_ exchange: StreamExchange)
-    /// The client does not take the response in time: ends the stream.
-    func isOverdue(_ exchange: StreamExchange)
-    /// Bytes of the request's body have been read: the client may send as many more.
-    func used(_ count: Int, of exchange: StreamExchange)
-    /// A stream that has ended is served by no task any more.
-    func isOver(_ exchange: StreamExchange)
 }

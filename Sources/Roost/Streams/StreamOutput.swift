@@ -9,13 +9,11 @@ package struct StreamOutput {
         case pieces([UInt8])
     }
 
-    /// The result of reading some of it.
+    /// The part of it that can be sent.
     package enum Reading {
         case bytes(Int, isEnd: Bool)
         /// Nothing until more has been made.
         case later
-        /// A file has become shorter.
-        case failed
     }
 
     private var content = Content.none
@@ -64,11 +62,19 @@ package struct StreamOutput {
     /// Nothing more will be made.
     mutating func finish() { isWhole = true }
 
-    /// Copies what there is, and lets those go on who wait until it is taken.
-    mutating func read(into room: UnsafeMutableBufferPointer<UInt8>, _ rate: MinimumRate) -> Reading {
-        let count = min(room.count, end - offset)
-        if count == 0 { return isWhole ? .bytes(0, isEnd: true) : .later }
-        guard copy(count, into: room) else { return .failed }
+    /// The number of bytes that can be sent now, at most so many.
+    func unsent(upTo most: Int) -> Reading {
+        let count = min(most, end - offset)
+        if count == 0, !isWhole { return .later }
+        return .bytes(count, isEnd: isWhole && offset + count == end)
+    }
+
+    /// Copies as many bytes as there is room for, and lets those go on who wait until all are taken. False when they
+    /// are not there: a file has become shorter, or the stream has ended.
+    mutating func take(into room: UnsafeMutableBufferPointer<UInt8>, _ rate: MinimumRate) -> Bool {
+        let count = room.count
+        if count == 0 { return true }
+        guard count <= end - offset, copy(count, into: room) else { return false }
         offset += count
         arrears.pay(count, rate)
         if isTaken {
@@ -76,7 +82,7 @@ package struct StreamOutput {
             lease = nil
             resume()
         }
-        return .bytes(count, isEnd: isDone)
+        return true
     }
 
     private func copy(_ count: Int, into room: UnsafeMutableBufferPointer<UInt8>) -> Bool {

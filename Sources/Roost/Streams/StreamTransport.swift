@@ -51,7 +51,7 @@ final class StreamTransport: Transport {
     func send(_ file: Int32, _ range: Range<Int>) -> Transfer { .failed }
 
     var hasMore: Bool { exchange?.hasBody ?? true }
-    var peerHasFinished: Bool { exchange?.body.isWhole ?? true }
+    var peerHasFinished: Bool { exchange?.body?.isWhole ?? true }
     var hasToWrite: Bool { false }
     var speaksHTTP2: Bool { false }
     var handshake: Handshake { .done }
@@ -67,17 +67,25 @@ final class StreamTransport: Transport {
     /// More has come, or the end.
     func inputHasCome() { connection?.readRest() }
 
-    /// Copies what is to be sent.
-    func takeOutput(into room: UnsafeMutableBufferPointer<UInt8>) -> StreamOutput.Reading {
-        let count = min(room.count, output.count)
-        if count == 0 { return hasEnded ? .bytes(0, isEnd: true) : .later }
+    /// The number of bytes that can be sent now, at most so many.
+    func unsent(upTo most: Int) -> StreamOutput.Reading {
+        let count = min(most, output.count)
+        if count == 0, !hasEnded { return .later }
+        return .bytes(count, isEnd: hasEnded && count == output.count)
+    }
+
+    /// Copies as many bytes as there is room for. False when they are not there any more.
+    func take(into room: UnsafeMutableBufferPointer<UInt8>) -> Bool {
+        let count = room.count
+        if count == 0 { return true }
+        guard count <= output.count else { return false }
         _ = room.update(fromContentsOf: output[..<count])
         output.removeFirst(count)
         if output.isEmpty { lease = nil }
         if let connection, connection.socket.interest.contains(.writable) {
             connection.group.loop.inNextTurn { [weak connection] in connection?.ready(.writable) }
         }
-        return .bytes(count, isEnd: hasEnded && output.isEmpty)
+        return true
     }
 
     /// Takes the memory that unsent output needs out of the budget of clients. False when they have no more.

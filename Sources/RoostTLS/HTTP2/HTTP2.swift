@@ -8,7 +8,7 @@ final class HTTP2: ProtocolUpgrade {
     /// The head that a session of this loop sends at present.
     let fields = FieldPairs()
     /// An object for a head that is received, when no session has it.
-    private var spareHead: FieldwiseHead?
+    @exclusivity(unchecked) private var spareHead: FieldwiseHead?
 
     /// The most requests that may be under way on a connection.
     static let maximumStreams = 100

@@ -6,22 +6,20 @@ internal import Roost
 extension HTTP2Session {
     static func setCallbacks(_ callbacks: OpaquePointer) {
         nghttp2_session_callbacks_set_on_begin_frame_callback(callbacks) { _, header, me in
-            guard let header = header?.pointee else { return 0 }
-            HTTP2Session.of(me)?.patience.receive(header)
-            return 0
+            guard let header else { return 0 }
+            return HTTP2Session.with(me) { $0.patience.receive(header.pointee) }
         }
         nghttp2_session_callbacks_set_on_begin_headers_callback(callbacks) { _, frame, me in
             guard let frame else { return 0 }
-            HTTP2Session.of(me)?.headBegins(frame.pointee)
-            return 0
+            return HTTP2Session.with(me) { $0.headBegins(frame.pointee) }
         }
-        nghttp2_session_callbacks_set_on_header_callback(callbacks) { _, frame, name, nameSize, value, size, _, me in
-            guard let session = HTTP2Session.of(me), let head = session.head else { return 0 }
-            head.add(
-                UnsafeBufferPointer(start: name, count: nameSize), UnsafeBufferPointer(start: value, count: size))
-            guard head.isOutOfProportion else { return 0 }
-            session.patience.fault()
-            return NGHTTP2_ERR_TEMPORAL_CALLBACK_FAILURE.rawValue
+        nghttp2_session_callbacks_set_on_header_callback(callbacks) { _, _, name, nameSize, value, size, _, me in
+            var isKept = true
+            _ = HTTP2Session.with(me) { session in
+                isKept = session.received(
+                    UnsafeBufferPointer(start: name, count: nameSize), UnsafeBufferPointer(start: value, count: size))
+            }
+            return isKept ? 0 : NGHTTP2_ERR_TEMPORAL_CALLBACK_FAILURE.rawValue
         }
         nghttp2_session_callbacks_set_on_invalid_header_callback(callbacks) { _, _, _, _, _, _, _, _ in
             // The stream is reset (RFC 9113 §8.1.1); by default the field would be dropped.
@@ -29,31 +27,39 @@ extension HTTP2Session {
         }
         nghttp2_session_callbacks_set_on_frame_recv_callback(callbacks) { _, frame, me in
             guard let frame else { return 0 }
-            HTTP2Session.of(me)?.received(frame.pointee)
-            return 0
+            return HTTP2Session.with(me) { $0.received(frame.pointee) }
         }
-        nghttp2_session_callbacks_set_on_data_chunk_recv_callback(callbacks) { session, _, stream, bytes, size, me in
-            let session = HTTP2Session.of(me)
-            session?.received(UnsafeBufferPointer(start: bytes, count: size), on: stream)
-            return 0
+        nghttp2_session_callbacks_set_on_data_chunk_recv_callback(callbacks) { _, _, stream, bytes, size, me in
+            HTTP2Session.with(me) { $0.received(UnsafeBufferPointer(start: bytes, count: size), on: stream) }
         }
         nghttp2_session_callbacks_set_on_invalid_frame_recv_callback(callbacks) { _, _, _, me in
-            HTTP2Session.of(me)?.patience.fault()
-            return 0
+            HTTP2Session.with(me) { $0.patience.fault() }
         }
         nghttp2_session_callbacks_set_on_frame_send_callback(callbacks) { _, frame, me in
             guard let frame else { return 0 }
-            HTTP2Session.of(me)?.sent(frame.pointee)
-            return 0
+            return HTTP2Session.with(me) { $0.sent(frame.pointee) }
         }
         nghttp2_session_callbacks_set_on_stream_close_callback(callbacks) { _, stream, _, me in
-            HTTP2Session.of(me)?.ended(stream)
-            return 0
+            HTTP2Session.with(me) { $0.ended(stream) }
         }
+        nghttp2_session_callbacks_set_send_data_callback(callbacks, writeBody)
     }
 
-    private static func of(_ pointer: UnsafeMutableRawPointer?) -> HTTP2Session? {
-        pointer.map { Unmanaged<HTTP2Session>.fromOpaque($0).takeUnretainedValue() }
+    /// Calls a function with the session that a callback is for; returns 0, for nghttp2. The session lives as long as
+    /// nghttp2's part of it, so it is not retained each time.
+    @inline(__always)
+    private static func with(_ pointer: UnsafeMutableRawPointer?, _ body: (HTTP2Session) -> Void) -> Int32 {
+        if let pointer { Unmanaged<HTTP2Session>.fromOpaque(pointer)._withUnsafeGuaranteedRef(body) }
+        return 0
+    }
+
+    /// A field of the head has come. False when there is no place for so many.
+    private func received(_ name: UnsafeBufferPointer<UInt8>, _ value: UnsafeBufferPointer<UInt8>) -> Bool {
+        guard let head else { return true }
+        head.add(name, value)
+        guard head.isOutOfProportion else { return true }
+        patience.fault()
+        return false
     }
 
     private func headBegins(_ frame: nghttp2_frame) {
@@ -68,7 +74,9 @@ extension HTTP2Session {
             return submitReset(frame.hd.stream_id, NGHTTP2_REFUSED_STREAM)
         }
         requests += 1
-        exchanges[frame.hd.stream_id] = StreamExchange(frame.hd.stream_id, on: connection, by: self)
+        let hasBody = frame.hd.flags & UInt8(NGHTTP2_FLAG_END_STREAM.rawValue) == 0
+        let exchange = StreamExchange(frame.hd.stream_id, hasBody: hasBody, on: connection, by: self)
+        if !add(exchange) { headBegan = nil }
     }
 
     private func received(_ frame: nghttp2_frame) {
@@ -76,7 +84,7 @@ extension HTTP2Session {
         guard type == NGHTTP2_HEADERS.rawValue || type == NGHTTP2_DATA.rawValue else { return }
         if type == NGHTTP2_HEADERS.rawValue { headBegan = nil }
         defer { if type == NGHTTP2_HEADERS.rawValue { giveHeadBack() } }
-        guard let exchange = exchanges[frame.hd.stream_id], !exchange.isClosed else { return }
+        guard let exchange = exchange(on: frame.hd.stream_id), !exchange.isClosed else { return }
         if frame.hd.flags & UInt8(NGHTTP2_FLAG_END_STREAM.rawValue) != 0 { exchange.requestEnds() }
         // Otherwise these are trailers, which are dropped.
         guard type == NGHTTP2_HEADERS.rawValue, frame.headers.cat == NGHTTP2_HCAT_REQUEST else { return }
@@ -94,7 +102,7 @@ extension HTTP2Session {
     /// keeps no other one from being sent. The stream's own window opens when the handler reads.
     private func received(_ bytes: UnsafeBufferPointer<UInt8>, on stream: Int32) {
         nghttp2_session_consume_connection(handle, bytes.count)
-        if let exchange = exchanges[stream], !exchange.isClosed { exchange.receive(bytes) }
+        if let exchange = exchange(on: stream), !exchange.isClosed { exchange.receive(bytes) }
     }
 
     private func sent(_ frame: nghttp2_frame) {
@@ -107,9 +115,7 @@ extension HTTP2Session {
             if !isOwn { patience.fault() }
         case NGHTTP2_HEADERS.rawValue, NGHTTP2_DATA.rawValue:
             patience.sent(frame.hd.length, isLast: isLast)
-            if isLast, let exchange = exchanges[frame.hd.stream_id] {
-                exchange.hasWholeResponse = true
-            }
+            if isLast { exchange(on: frame.hd.stream_id)?.responseIsSent() }
         default: break
         }
     }
@@ -121,22 +127,41 @@ extension HTTP2Session {
 
     private func ended(_ stream: Int32) {
         headIsOver(on: stream)
-        guard let exchange = exchanges[stream] else { return }
+        guard let exchange = exchange(on: stream) else { return }
+        nghttp2_session_set_stream_user_data(handle, stream, nil)
         exchange.close()
         remove(exchange)
     }
 
-    /// Copies a part of a response's body into a frame.
-    static let readBody: nghttp2_data_source_read_callback = { _, _, room, size, flags, source, me in
-        guard let exchange = source?.pointee.ptr.map({ Unmanaged<StreamExchange>.fromOpaque($0).takeUnretainedValue() })
-        else { return Int(NGHTTP2_ERR_TEMPORAL_CALLBACK_FAILURE.rawValue) }
-        switch exchange.read(into: UnsafeMutableBufferPointer(start: room, count: size)) {
-        case .bytes(let count, let isEnd):
-            if isEnd { flags?.pointee |= NGHTTP2_DATA_FLAG_EOF.rawValue }
-            if count > 0, count < size { HTTP2Session.of(me)?.patience.sentAll() }
-            return count
-        case .later: return Int(NGHTTP2_ERR_DEFERRED.rawValue)
-        case .failed: return Int(NGHTTP2_ERR_TEMPORAL_CALLBACK_FAILURE.rawValue)
-        }
+    /// Says how much of a response's body the next frame has. It is written without a copy in between (`writeBody`).
+    static let readBody: nghttp2_data_source_read_callback = { _, _, _, size, flags, source, me in
+        guard let pointer = source?.pointee.ptr else { return Int(NGHTTP2_ERR_TEMPORAL_CALLBACK_FAILURE.rawValue) }
+        let unsent = Unmanaged<StreamExchange>.fromOpaque(pointer)._withUnsafeGuaranteedRef { $0.unsent(upTo: size) }
+        guard case .bytes(let count, let isEnd) = unsent else { return Int(NGHTTP2_ERR_DEFERRED.rawValue) }
+        flags?.pointee |= NGHTTP2_DATA_FLAG_NO_COPY.rawValue | (isEnd ? NGHTTP2_DATA_FLAG_EOF.rawValue : 0)
+        if count > 0, count < size { _ = HTTP2Session.with(me) { $0.patience.sentAll() } }
+        return count
     }
+
+    /// Writes a frame with a part of a response's body to the connection's output.
+    private static let writeBody: nghttp2_send_data_callback = { _, _, header, size, source, me in
+        guard let pointer = source?.pointee.ptr else { return NGHTTP2_ERR_TEMPORAL_CALLBACK_FAILURE.rawValue }
+        var result = NGHTTP2_ERR_TEMPORAL_CALLBACK_FAILURE.rawValue
+        _ = HTTP2Session.with(me) { session in
+            // It is asked again when others have had their turn.
+            guard session.pumped < turnSize else { return result = NGHTTP2_ERR_WOULDBLOCK.rawValue }
+            let isWritten = session.connection.append(
+                UnsafeBufferPointer(start: header, count: frameHeaderSize), followedBy: size
+            ) { room in
+                Unmanaged<StreamExchange>.fromOpaque(pointer)._withUnsafeGuaranteedRef { $0.take(into: room) }
+            }
+            guard isWritten else { return }
+            session.pumped += frameHeaderSize + size
+            result = 0
+        }
+        return result
+    }
+
+    /// The number of bytes before a frame's content (RFC 9113 §4.1).
+    private static let frameHeaderSize = 9
 }

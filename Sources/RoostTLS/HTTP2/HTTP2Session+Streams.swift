@@ -71,10 +71,29 @@ extension HTTP2Session: StreamCarrier {
 
     func isOver(_ exchange: StreamExchange) { remove(exchange) }
 
-    /// Lets go of an exchange whose stream has ended, unless a task still serves it: then it still counts.
+    /// Keeps an exchange, and has nghttp2 tell it for its stream. False when the stream is gone.
+    func add(_ exchange: StreamExchange) -> Bool {
+        let pointer = Unmanaged.passUnretained(exchange).toOpaque()
+        guard nghttp2_session_set_stream_user_data(handle, exchange.number, pointer) == 0 else { return false }
+        exchange.setPlace(exchanges.count)
+        exchanges.append(exchange)
+        return true
+    }
+
+    /// The exchange on a stream; nil if it has none.
+    func exchange(on stream: Int32) -> StreamExchange? {
+        nghttp2_session_get_stream_user_data(handle, stream)
+            .map { Unmanaged<StreamExchange>.fromOpaque($0).takeUnretainedValue() }
+    }
+
+    /// Lets go of an exchange whose stream has ended, unless a task still serves it: then it still counts. The last one
+    /// gets its place.
     func remove(_ exchange: StreamExchange) {
-        guard !exchange.isBusy else { return }
-        exchanges[exchange.number] = nil
+        let place = exchange.place
+        guard !exchange.isBusy, place < exchanges.count, exchanges[place] === exchange else { return }
+        exchanges.swapAt(place, exchanges.count - 1)
+        exchanges[place].setPlace(place)
+        exchanges.removeLast()
         if exchanges.isEmpty { idleSince = connection.group.now }
     }
 }

@@ -16,7 +16,7 @@ final class HTTP2Session: ProtocolSession, TurnObserver {
     /// The stream of that head.
     @exclusivity(unchecked) var headStream: Int32 = 0
     /// The exchanges whose streams are open, or that a task still serves.
-    @exclusivity(unchecked) var exchanges: [Int32: StreamExchange] = [:]
+    @exclusivity(unchecked) var exchanges: [StreamExchange] = []
     /// The exchanges whose requests wait for their response, the oldest first.
     @exclusivity(unchecked) var ready: [StreamExchange] = []
     @exclusivity(unchecked) var patience = Patience()
@@ -26,11 +26,13 @@ final class HTTP2Session: ProtocolSession, TurnObserver {
     @exclusivity(unchecked) private(set) var handle: OpaquePointer?
     /// The time at which the connection became idle, in the group's seconds.
     @exclusivity(unchecked) var idleSince: Int
-    private var lastHeard: Int
+    @exclusivity(unchecked) private var lastHeard: Int
     @exclusivity(unchecked) private var isPumpDue = false
-    private var isWaitingForTurn = false
-    private var isOver = false
-    private var ending = Ending.none
+    /// The number of bytes that have been written since frames were asked for.
+    @exclusivity(unchecked) var pumped = 0
+    @exclusivity(unchecked) private var isWaitingForTurn = false
+    @exclusivity(unchecked) private var isOver = false
+    @exclusivity(unchecked) private var ending = Ending.none
 
     private enum Ending {
         case none
@@ -46,7 +48,10 @@ final class HTTP2Session: ProtocolSession, TurnObserver {
         idleSince = connection.group.now
         lastHeard = idleSince
         let me = Unmanaged.passUnretained(self).toOpaque()
-        guard nghttp2_session_server_new2(&handle, http2.callbacks, me, http2.options) == 0 else { return nil }
+        let result = FrameMemory.withFunctions {
+            nghttp2_session_server_new3(&handle, http2.callbacks, me, http2.options, $0)
+        }
+        guard result == 0 else { return nil }
     }
 
     deinit { nghttp2_session_del(handle) }
@@ -119,37 +124,43 @@ final class HTTP2Session: ProtocolSession, TurnObserver {
     // MARK: Writing
 
     /// The number of bytes that go to a client before others have their turn.
-    private static let turnSize = 64 * 1024
+    static let turnSize = 64 * 1024
 
     /// Writes the frames that are there to be sent, if the client takes them.
     private func pump() {
         isPumpDue = false
         guard !isOver else { return }
         guard connection.hasTakenOutput else { return countMemory() }
-        var count = 0
-        while count < Self.turnSize {
-            var data: UnsafePointer<UInt8>?
-            let size = nghttp2_session_mem_send(handle, &data)
-            guard size >= 0 else { return close() }
-            if size == 0 { break }
-            connection.append(UnsafeBufferPointer(start: data, count: size))
-            count += size
-        }
+        guard writeFrames() else { return close() }
         if nghttp2_session_want_read(handle) == 0, nghttp2_session_want_write(handle) == 0 { return finish() }
         if patience.isOver { return loseIt() }
         connection.sendIfFull()
         if isOver { return }
         countMemory()
-        if count >= Self.turnSize, !isWaitingForTurn {
+        if pumped >= Self.turnSize, !isWaitingForTurn {
             isWaitingForTurn = true
             connection.goOnLater()
         }
         awaitClient()
     }
 
+    /// Writes as many frames as may go out before others have their turn; nghttp2 has parts of bodies written by
+    /// `writeBody`. False when there is no memory.
+    private func writeFrames() -> Bool {
+        pumped = 0
+        while pumped < Self.turnSize {
+            var data: UnsafePointer<UInt8>?
+            let size = nghttp2_session_mem_send(handle, &data)
+            if size <= 0 { return size == 0 }
+            connection.append(UnsafeBufferPointer(start: data, count: size))
+            pumped += size
+        }
+        return true
+    }
+
     /// Output that clients have not taken counts in the memory that they may use together.
     private func countMemory() {
-        for exchange in exchanges.values where !exchange.isClosed && !exchange.countMemory() { reset(exchange) }
+        for exchange in exchanges where !exchange.isClosed && !exchange.countMemory() { reset(exchange) }
     }
 
     /// There is more to send; it is asked for when the turn ends.
@@ -188,7 +199,7 @@ final class HTTP2Session: ProtocolSession, TurnObserver {
 
     func deadlineHasPassed() {
         let now = connection.group.now
-        for exchange in Array(exchanges.values) {
+        for exchange in exchanges {
             exchange.secondHasPassed()
             // The rest of a request that has its response is not wanted (RFC 9113 §8.1). But clients that were told at
             // once would not read the response (curl 7.88).
@@ -206,7 +217,7 @@ final class HTTP2Session: ProtocolSession, TurnObserver {
     }
 
     func serverEnds() {
-        for exchange in Array(exchanges.values) { exchange.serverEnds() }
+        for exchange in exchanges { exchange.serverEnds() }
         announceEnd()
     }
 
@@ -232,12 +243,7 @@ final class HTTP2Session: ProtocolSession, TurnObserver {
         connection.noteAbuse("its HTTP/2 cost more than it may")
         nghttp2_session_terminate_session(handle, NGHTTP2_ENHANCE_YOUR_CALM.rawValue)
         // nghttp2 may still ask the exchanges for bytes: they end afterwards.
-        var data: UnsafePointer<UInt8>?
-        while connection.hasTakenOutput {
-            let size = nghttp2_session_mem_send(handle, &data)
-            guard size > 0 else { break }
-            connection.append(UnsafeBufferPointer(start: data, count: size))
-        }
+        if connection.hasTakenOutput { _ = writeFrames() }
         finish()
     }
 
@@ -257,8 +263,8 @@ final class HTTP2Session: ProtocolSession, TurnObserver {
     }
 
     private func endExchanges() {
-        let all = Array(exchanges.values)
-        exchanges = [:]
+        let all = exchanges
+        exchanges = []
         ready = []
         for exchange in all { exchange.close() }
     }
@@ -271,7 +277,7 @@ final class HTTP2Session: ProtocolSession, TurnObserver {
 
     var lag: Int? {
         var least = Int.max
-        for exchange in exchanges.values {
+        for exchange in exchanges {
             let isHead = headBegan != nil && exchange.number == headStream
             guard let lag = isHead ? headBegan.map({ connection.group.now - $0 }) : exchange.lag else { return nil }
             least = min(least, lag)

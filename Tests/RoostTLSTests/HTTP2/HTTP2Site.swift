@@ -1,3 +1,4 @@
+import Glibc
 import Logging
 import Roost
 import RoostTLS
@@ -35,6 +36,13 @@ enum HTTP2Site {
             }
             routes.get(Path("/short")) { _ in Response(body: Body(stream: Pieces(count: 5), length: 100_000)) }
             routes.get(Path("/broken")) { _ in Response(body: Body(stream: Pieces(count: 5, fails: true))) }
+            routes.get(Path("/shrinks")) { _ in
+                let folder = try CertificateFolder()
+                folder.write("file", [UInt8](repeating: 1, count: 50_000))
+                let response = try Response.file("\(folder.path)/file")
+                truncate("\(folder.path)/file", 20_000)
+                return response
+            }
             routes.get(Path("/waits")) { _ in
                 entered.open()
                 await latch.wait()

@@ -125,7 +125,7 @@ struct HTTP2Tests {
         #expect(try await client.request("POST", "/echo", body: Array("hello".utf8)).text == "hello")
     }
 
-    @Test(arguments: ["/short", "/broken"])
+    @Test(arguments: ["/short", "/broken", "/shrinks"])
     func `a stream that is not what was announced is reset`(path: String) async throws {
         let client = try await client()
         let response = try await client.request(path)

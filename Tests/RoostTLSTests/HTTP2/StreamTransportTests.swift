@@ -33,12 +33,13 @@ struct StreamTransportTests {
         group = ConnectionGroup(
             loop: try EventLoop(), responder: Silent(), limits: ServerConfiguration().connectionLimits,
             logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
-        exchange = StreamExchange(1, on: Connection(-1, from: .local, in: group), by: Carrier())
+        exchange = StreamExchange(1, hasBody: true, on: Connection(-1, from: .local, in: group), by: Carrier())
     }
 
     private static func take(_ count: Int, from transport: StreamTransport) -> Int {
         withUnsafeTemporaryAllocation(of: UInt8.self, capacity: count) { room in
-            if case .bytes(let taken, _) = transport.takeOutput(into: room) { taken } else { 0 }
+            guard case .bytes(let unsent, _) = transport.unsent(upTo: room.count) else { return 0 }
+            return transport.take(into: UnsafeMutableBufferPointer(rebasing: room[..<unsent])) ? unsent : 0
         }
     }
 

@@ -186,4 +186,10 @@ struct FileResponseTests {
     func `the suffix decides the media type`(path: String, type: String) {
         #expect(FileTypes.type(of: path) == type)
     }
+
+    @Test(arguments: [(0, 1, 15), (16, 255, 256), (-1, 999_999_999, 4096), (.min, .max, 0x1000_0000_0000_0000)])
+    func `a tag is of numbers in hexadecimal digits`(first: Int, second: Int, third: Int) {
+        let digits = [first, second, third].map { String($0, radix: 16) }.joined(separator: "-")
+        #expect(FileResponse.digits(first, second, third) == digits)
+    }
 }
