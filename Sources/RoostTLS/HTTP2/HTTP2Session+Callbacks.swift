@@ -63,6 +63,7 @@ extension HTTP2Session {
     }
 
     private func headBegins(_ frame: nghttp2_frame) {
+        if isOver { return }
         let head = head ?? http2.takeHead(connection.group.limits.parser)
         head.begin()
         self.head = head
@@ -135,7 +136,11 @@ extension HTTP2Session {
 
     /// Says how much of a response's body the next frame has. It is written without a copy in between (`writeBody`).
     static let readBody: nghttp2_data_source_read_callback = { _, _, _, size, flags, source, me in
-        guard let pointer = source?.pointee.ptr else { return Int(NGHTTP2_ERR_TEMPORAL_CALLBACK_FAILURE.rawValue) }
+        var isOver = true
+        _ = HTTP2Session.with(me) { isOver = $0.isOver }
+        guard !isOver, let pointer = source?.pointee.ptr else {
+            return Int(NGHTTP2_ERR_TEMPORAL_CALLBACK_FAILURE.rawValue)
+        }
         let unsent = Unmanaged<StreamExchange>.fromOpaque(pointer)._withUnsafeGuaranteedRef { $0.unsent(upTo: size) }
         guard case .bytes(let count, let isEnd) = unsent else { return Int(NGHTTP2_ERR_DEFERRED.rawValue) }
         flags?.pointee |= NGHTTP2_DATA_FLAG_NO_COPY.rawValue | (isEnd ? NGHTTP2_DATA_FLAG_EOF.rawValue : 0)
@@ -148,6 +153,7 @@ extension HTTP2Session {
         guard let pointer = source?.pointee.ptr else { return NGHTTP2_ERR_TEMPORAL_CALLBACK_FAILURE.rawValue }
         var result = NGHTTP2_ERR_TEMPORAL_CALLBACK_FAILURE.rawValue
         _ = HTTP2Session.with(me) { session in
+            guard !session.isOver else { return }
             // It is asked again when others have had their turn.
             guard session.pumped < turnSize else { return result = NGHTTP2_ERR_WOULDBLOCK.rawValue }
             let isWritten = session.connection.append(

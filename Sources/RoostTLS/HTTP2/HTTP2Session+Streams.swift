@@ -80,9 +80,11 @@ extension HTTP2Session: StreamCarrier {
         return true
     }
 
-    /// The exchange on a stream; nil if it has none.
+    /// The exchange on a stream; nil if it has none, or the session is over: nghttp2, which may still be reading, then
+    /// has pointers to exchanges that are gone.
     func exchange(on stream: Int32) -> StreamExchange? {
-        nghttp2_session_get_stream_user_data(handle, stream)
+        if isOver { return nil }
+        return nghttp2_session_get_stream_user_data(handle, stream)
             .map { Unmanaged<StreamExchange>.fromOpaque($0).takeUnretainedValue() }
     }
 

@@ -31,7 +31,7 @@ final class HTTP2Session: ProtocolSession, TurnObserver {
     /// The number of bytes that have been written since frames were asked for.
     @exclusivity(unchecked) var pumped = 0
     @exclusivity(unchecked) private var isWaitingForTurn = false
-    @exclusivity(unchecked) private var isOver = false
+    @exclusivity(unchecked) private(set) var isOver = false
     @exclusivity(unchecked) private var ending = Ending.none
 
     private enum Ending {
@@ -148,7 +148,7 @@ final class HTTP2Session: ProtocolSession, TurnObserver {
     /// `writeBody`. False when there is no memory.
     private func writeFrames() -> Bool {
         pumped = 0
-        while pumped < Self.turnSize {
+        while pumped < Self.turnSize, !isOver {
             var data: UnsafePointer<UInt8>?
             let size = nghttp2_session_mem_send(handle, &data)
             if size <= 0 { return size == 0 }
