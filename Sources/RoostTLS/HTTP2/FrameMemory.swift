@@ -16,6 +16,10 @@ enum FrameMemory {
     /// The number of blocks; who comes later gets memory from `malloc`.
     private static let count = 64 * 1024
 
+    /// The number of free blocks that keep their pages: to give them back takes a system call, and a fault when they
+    /// are used again.
+    static let kept = 64
+
     /// Addresses for all blocks, which are no memory yet; empty if the system does not give them.
     private static let addresses: Range<UInt> = {
         let flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE
@@ -62,11 +66,17 @@ enum FrameMemory {
         return number.flatMap { UnsafeMutableRawPointer(bitPattern: addresses.lowerBound + UInt($0 * blockSize)) }
     }
 
-    /// Gives memory back; that of a block goes back to the system.
+    /// Gives memory back. That of a block goes back to the system, but for a few that the next sessions take.
     static func free(_ memory: UnsafeMutableRawPointer?) {
         guard let memory, isBlock(memory) else { return Glibc.free(memory) }
-        madvise(memory, blockSize, MADV_DONTNEED)
         let number = Int(UInt(bitPattern: memory) - addresses.lowerBound) / blockSize
+        let isKept = blocks.withLock { blocks in
+            guard blocks.free.count < kept else { return false }
+            blocks.free.append(number)
+            return true
+        }
+        if isKept { return }
+        madvise(memory, blockSize, MADV_DONTNEED)
         blocks.withLock { $0.free.append(number) }
     }
 

@@ -74,14 +74,16 @@ struct CSVRowsTests {
     }
 
     @Test func `mistakes are told in the visitor's language, with their places`() async throws {
-        let german = MessageTable([
-            "Line {line}, column {column} ({name}): {mistake}": "Zeile {line}, Spalte {column} ({name}): {mistake}",
-            "Line {line}, column {column}: {mistake}": "Zeile {line}, Spalte {column}: {mistake}",
-            "Line {line}: {mistake}": "Zeile {line}: {mistake}",
-            "Must not be empty.": "Darf nicht leer sein.",
-            "The line has {count} columns, and the first line has {heads}.": "{count} Spalten statt {heads}.",
-            "A quotation mark is not closed.": "Ein Anführungszeichen ist offen.",
-        ])
+        let german = MessageTable(
+            "de",
+            [
+                "Line {line}, column {column} ({name}): {mistake}": "Zeile {line}, Spalte {column} ({name}): {mistake}",
+                "Line {line}, column {column}: {mistake}": "Zeile {line}, Spalte {column}: {mistake}",
+                "Line {line}: {mistake}": "Zeile {line}: {mistake}",
+                "Must not be empty.": "Darf nicht leer sein.",
+                "The line has {count} columns, and the first line has {heads}.": "{count} Spalten statt {heads}.",
+                "A quotation mark is not closed.": "Ein Anführungszeichen ist offen.",
+            ])
         let body = Body("name,seats\n,1\nAsh\n\"Elm\n")
         let error = await #expect(throws: HTTPError.self) {
             try await CSVRows(Room.self, from: body, messages: german).all()
