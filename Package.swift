@@ -8,15 +8,19 @@ let wholeModules = [
     "-disable-batch-mode", "-whole-module-optimization", "-num-threads", "4", "-gline-tables-only",
 ]
 
-let settings: [SwiftSetting] = [
+let language: [SwiftSetting] = [
     .swiftLanguageMode(.v6),
     .enableUpcomingFeature("ExistentialAny"),
     .enableUpcomingFeature("InternalImportsByDefault"),
     .enableUpcomingFeature("MemberImportVisibility"),
     .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
     .treatAllWarnings(as: .error),
-    .unsafeFlags(wholeModules, .when(configuration: .debug, traits: ["WholeModules"])),
 ]
+
+let settings = language + [.unsafeFlags(wholeModules, .when(configuration: .debug, traits: ["WholeModules"]))]
+
+/// The tests are the last to be compiled, and the largest: as whole modules they would keep one processor waiting.
+let testSettings = language
 
 /// The framework's folders, each with its own README.
 let rooms = [
@@ -235,12 +239,12 @@ let package = Package(
                 "CLibevent", "CLinux", "CZlib", "Chat", "Develop", "Processes", "Roost", "RoostSQL", "RoostTesting",
                 "UserSite", httpTypes, logging, metrics,
             ],
-            swiftSettings: settings
+            swiftSettings: testSettings
         ),
         .testTarget(
             name: "RoostHTTPClientTests",
             dependencies: ["Processes", "Roost", "RoostHTTPClient", "RoostTesting", httpTypes, metrics],
-            swiftSettings: settings
+            swiftSettings: testSettings
         ),
         .testTarget(
             name: "RoostTLSTests",
@@ -249,7 +253,7 @@ let package = Package(
                 "RoostTLS",
                 "RoostTesting", httpTypes, logging, metrics,
             ],
-            swiftSettings: settings
+            swiftSettings: testSettings
         ),
         .testTarget(
             name: "RoostMailTests",
@@ -257,26 +261,26 @@ let package = Package(
                 "Processes", "Roost", "RoostAuth", "RoostJobs", "RoostMail", "RoostSQL", "RoostSQLite", "RoostTesting",
                 httpTypes,
             ],
-            swiftSettings: settings
+            swiftSettings: testSettings
         ),
         .testTarget(
             name: "RoostSQLTests",
             dependencies: [
                 "Engines", "Roost", "RoostSQL", "RoostSQLite", "RoostTesting", logging,
             ],
-            swiftSettings: settings
+            swiftSettings: testSettings
         ),
         .testTarget(
             name: "RoostJobsTests",
             dependencies: [
                 "Engines", "Roost", "RoostJobs", "RoostSQL", "RoostSQLite", "RoostTesting", logging, metrics,
             ],
-            swiftSettings: settings
+            swiftSettings: testSettings
         ),
         .testTarget(
             name: "RoostSQLiteTests",
             dependencies: ["Roost", "RoostSQL", "RoostSQLite", "RoostTesting", httpTypes, logging],
-            swiftSettings: settings
+            swiftSettings: testSettings
         ),
         .testTarget(
             name: "RoostAuthTests",
@@ -284,14 +288,14 @@ let package = Package(
                 "Processes", "Roost", "RoostAuth", "RoostPostgres", "RoostSQL", "RoostSQLite", "RoostTesting",
                 httpTypes, logging,
             ],
-            swiftSettings: settings
+            swiftSettings: testSettings
         ),
         .testTarget(
             name: "RoostCommandsTests",
             dependencies: [
                 "Roost", "RoostAuth", "RoostAuthCommands", "RoostCommands", "RoostSQL", "RoostSQLite", "RoostTesting",
             ],
-            swiftSettings: settings
+            swiftSettings: testSettings
         ),
         .testTarget(
             name: "AppTests",
@@ -302,13 +306,13 @@ let package = Package(
                 "RoostMail",
                 "RoostPostgres", "RoostSQL", "RoostSQLite", "RoostTesting", httpTypes, logging,
             ],
-            swiftSettings: settings
+            swiftSettings: testSettings
         ),
         .testTarget(
             name: "PatternsTests",
             dependencies: ["App", "PatternCore", "PatternScreens", "Patterns", "Roost", "RoostTesting", httpTypes]
                 + patternModules,
-            swiftSettings: settings
+            swiftSettings: testSettings
         ),
         .target(
             name: "Engines",
@@ -322,7 +326,7 @@ let package = Package(
         .testTarget(
             name: "RoostPostgresTests",
             dependencies: ["Chat", "Processes", "Roost", "RoostPostgres", "RoostSQL", "RoostTesting", logging],
-            swiftSettings: settings
+            swiftSettings: testSettings
         ),
     ]
 )

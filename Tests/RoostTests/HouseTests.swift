@@ -42,7 +42,7 @@ struct HouseTests {
             "Negotiation", "HTTP", "Headers", "Clients", "Logging", "Configuration", "Bytes",
         ],
         "Description": [
-            "Middleware", "Live", "Views", "Forms", "Files", "JSON", "Encoding", "Templates", "WebSocket",
+            "Middleware", "Lists", "Live", "Views", "Forms", "Files", "JSON", "Encoding", "Templates", "WebSocket",
             "Negotiation", "Calendar", "HTTP", "Headers", "Configuration", "Bytes",
         ],
         "Routing": [

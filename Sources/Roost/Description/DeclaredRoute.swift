@@ -24,8 +24,8 @@ public struct DeclaredRoute {
     ///   - returns: The type of the JSON in a good response; nil if the handler's result states it.
     ///   - status: The status of a good response; nil for that of the route, or 200.
     ///   - headers: The fields of a good response, each with a sentence.
-    ///   - isPaginated: Whether the response is a page of a list: `Link` leads to the neighbouring ones (RFC 8288), and
-    ///     the query has `limit`, `after` and `before`. A handler that returns a ``Page`` says so itself.
+    ///   - isPaginated: Whether `Link` leads to the neighbouring pages of a list (RFC 8288). A handler that returns a
+    ///     ``Page`` says so itself, and that its query has `limit`, `after` and `before`.
     ///   - responses: Further responses. Those with a status of 400 or above are problem details.
     @discardableResult
     public func describe(

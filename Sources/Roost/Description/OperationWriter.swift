@@ -88,8 +88,8 @@ final class OperationWriter {
             guard schema["type"] == "object" else { throw Undescribable(query, "a query has only names and values") }
         }
         var members = schema["properties"]?.members ?? []
-        if route.isPaginated {
-            members += Self.pageParameters.filter { own in !members.contains { $0.name == own.name } }
+        if let page = route.types.result as? any PageResult.Type {
+            members += page.parameters.filter { own in !members.contains { $0.name == own.name } }
         }
         for member in members {
             parameters.append([
@@ -99,13 +99,6 @@ final class OperationWriter {
         }
         return parameters
     }
-
-    /// What ``PageQuery`` reads, but for `sort`: only the list knows its orders.
-    private static let pageParameters = [
-        JSONValue.Member("limit", ["type": "integer", "minimum": 1]),
-        JSONValue.Member("after", ["type": "string", "description": "A cursor from `Link`."]),
-        JSONValue.Member("before", ["type": "string", "description": "A cursor from `Link`."]),
-    ]
 
     private func fields(_ headers: [HTTPField.Name: MiddlewareEffects.RequestField]) -> [JSONValue] {
         headers.sorted { $0.key.rawName < $1.key.rawName }.map { name, field in
@@ -264,22 +257,6 @@ final class OperationWriter {
         credentials.append(JSONValue.Member(free, scheme))
         return (free, scopes)
     }
-}
-
-/// A handler's result that is a value as JSON.
-private protocol JSONResult {
-    static var value: any Encodable.Type { get }
-}
-
-extension JSON: JSONResult {
-    static var value: any Encodable.Type { Value.self }
-}
-
-/// A handler's result that is a page of a list.
-protocol PageResult {}
-
-extension Page: PageResult, JSONResult where Row: Encodable {
-    fileprivate static var value: any Encodable.Type { [Row].self }
 }
 
 extension JSONValue {
