@@ -76,8 +76,8 @@ public struct ManualSearch: Sendable {
     /// The most occurrences of a word that count: what has more is not more to the point.
     private static let maximumCount = 10
 
-    /// Thirty for each word in the headings, ten for each in the text and one for each time that it occurs there; 0 if a
-    /// word is missing.
+    /// Thirty for each word in the headings, ten for each in the text and one for each time that it occurs there; 0 if
+    /// a word is missing.
     private static func score(_ words: [[UInt8]], _ place: Place) -> Int {
         var score = 0
         for word in words {

@@ -89,8 +89,8 @@ public struct CSVRows<Value: Decodable & Sendable>: AsyncSequence, Sendable {
         }
 
         /// The next row; nil after the last.
-        /// - Throws: ``CSVMistake`` for what is no CSV, for heads that are empty or come twice, and for a missing column;
-        ///   nothing is read after that. ``HTTPError`` with 413 for too many bytes; an error of the source.
+        /// - Throws: ``CSVMistake`` for what is no CSV, for heads that are empty or come twice, and for a missing
+        ///   column; nothing is read after that. ``HTTPError`` with 413 for too many bytes; an error of the source.
         public mutating func next(
             isolation actor: isolated (any Actor)? = #isolation
         ) async throws(any Error) -> CSVRow<Value>? {
