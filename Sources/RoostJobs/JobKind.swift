@@ -57,7 +57,7 @@ struct JobKind: Sendable {
         }
         var logger = logger
         logger[metadataKey: "job"] = "\(name) \(claimed.id)"
-        let limit = Date(timeIntervalSinceNow: deadline / .seconds(1))
+        let limit = jobs.time.now.addingTimeInterval(deadline / .seconds(1))
         let context = JobContext(
             id: claimed.id, attempt: claimed.attempt, deadline: limit, logger: logger, jobs: jobs)
         do {

@@ -25,11 +25,11 @@ package struct HTTPDate {
 
     /// The date for a time in seconds since 1970.
     package static func string(_ second: Int) -> String {
-        var time = time_t(second)
+        // A year has four digits.
+        var time = time_t(min(max(second, -62_167_219_200), 253_402_300_799))
         var parts = tm()
         gmtime_r(&time, &parts)
-        // A year has four digits.
-        let year = min(max(parts.tm_year, -1900), 8099) + 1900
+        let year = parts.tm_year + 1900
         return String(unsafeUninitializedCapacity: 29) { space in
             var end = 0
             func append(_ text: StaticString) {

@@ -20,10 +20,15 @@ enum FrameMemory {
     /// are used again.
     static let kept = 64
 
-    /// Addresses for all blocks, which are no memory yet; empty if the system does not give them.
+    /// The number of blocks that become memory together, so that few are promised by the system before they are needed.
+    private static let step = 256
+
+    /// Addresses for all blocks, which are no memory yet; empty if the system does not give them, or has pages that are
+    /// not parts of a block.
     private static let addresses: Range<UInt> = {
+        guard blockSize % Int(getpagesize()) == 0 else { return 0..<0 }
         let flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE
-        let start = mmap(nil, count * blockSize, PROT_READ | PROT_WRITE, flags, -1, 0)
+        let start = mmap(nil, count * blockSize, PROT_NONE, flags, -1, 0)
         guard let start, start != MAP_FAILED else { return 0..<0 }
         // A huge page would be the memory of a hundred blocks.
         madvise(start, count * blockSize, MADV_NOHUGEPAGE)
@@ -33,11 +38,13 @@ enum FrameMemory {
     private struct Blocks {
         /// The number of blocks that have been in use.
         var begun = 0
-        /// The numbers of those that are free again.
-        var free: [Int] = []
+        /// The numbers of those that are free again and have kept their pages.
+        var warm: [Int] = []
+        /// The numbers of the others that are free again.
+        var cold: [Int] = []
     }
 
-    /// Sessions of all loops share the blocks; they take one each.
+    /// Sessions of all loops share the blocks.
     private static let blocks = Mutex(Blocks())
 
     /// Calls a function with what nghttp2 needs to know of it.
@@ -58,12 +65,20 @@ enum FrameMemory {
     private static func takeBlock() -> UnsafeMutableRawPointer? {
         guard !addresses.isEmpty else { return nil }
         let number: Int? = blocks.withLock { blocks in
-            if let free = blocks.free.popLast() { return free }
-            guard blocks.begun < count else { return nil }
+            if let free = blocks.warm.popLast() ?? blocks.cold.popLast() { return free }
+            let next = blocks.begun
+            guard next < count else { return nil }
+            if next % step == 0, mprotect(address(of: next), step * blockSize, PROT_READ | PROT_WRITE) != 0 {
+                return nil
+            }
             blocks.begun += 1
-            return blocks.begun - 1
+            return next
         }
-        return number.flatMap { UnsafeMutableRawPointer(bitPattern: addresses.lowerBound + UInt($0 * blockSize)) }
+        return number.flatMap { address(of: $0) }
+    }
+
+    private static func address(of number: Int) -> UnsafeMutableRawPointer? {
+        UnsafeMutableRawPointer(bitPattern: addresses.lowerBound + UInt(number * blockSize))
     }
 
     /// Gives memory back. That of a block goes back to the system, but for a few that the next sessions take.
@@ -71,13 +86,13 @@ enum FrameMemory {
         guard let memory, isBlock(memory) else { return Glibc.free(memory) }
         let number = Int(UInt(bitPattern: memory) - addresses.lowerBound) / blockSize
         let isKept = blocks.withLock { blocks in
-            guard blocks.free.count < kept else { return false }
-            blocks.free.append(number)
+            guard blocks.warm.count < kept else { return false }
+            blocks.warm.append(number)
             return true
         }
         if isKept { return }
         madvise(memory, blockSize, MADV_DONTNEED)
-        blocks.withLock { $0.free.append(number) }
+        blocks.withLock { $0.cold.append(number) }
     }
 
     static func reallocate(_ memory: UnsafeMutableRawPointer?, _ size: Int) -> UnsafeMutableRawPointer? {

@@ -243,7 +243,8 @@ final class HTTP2Session: ProtocolSession, TurnObserver {
         connection.noteAbuse("its HTTP/2 cost more than it may")
         nghttp2_session_terminate_session(handle, NGHTTP2_ENHANCE_YOUR_CALM.rawValue)
         // nghttp2 may still ask the exchanges for bytes: they end afterwards.
-        if connection.hasTakenOutput { _ = writeFrames() }
+        // GOAWAY is behind what has been queued: a few shares of a turn at most.
+        for _ in 0..<4 where connection.hasTakenOutput { _ = writeFrames() }
         finish()
     }
 
