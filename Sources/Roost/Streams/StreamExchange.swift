@@ -5,8 +5,8 @@ import Logging
 // carrier, the protocol's session, knows how they are written on the wire.
 //
 // A request is responded to on the spot, or by a `ServingTask`, as over HTTP/1.1. The carrier asks for the bytes of the
-// response when it can send some (`unsent`, `take`). What must be made first is awaited: then the carrier is told to ask
-// again.
+// response when it can send some (`unsent`, `take`). What must be made first is awaited; then the carrier is told to
+// ask again.
 
 /// One request that has come on a stream of a connection, and its response.
 ///
