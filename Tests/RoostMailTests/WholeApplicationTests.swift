@@ -45,7 +45,9 @@ func makeGuestbook(
         templates: templates,
         pageValues: { try await GuestbookValues($0) },
         // From the outside in. Languages and time zones come first, so that error pages have them, too.
-        middleware: [Languages(tables, cookie: "language"), TimeZones(zone, cookie: "time_zone")]
+        middleware: [
+            Languages(tables, cookie: "language", parameter: "language"), TimeZones(zone, cookie: "time_zone"),
+        ]
             + Application.standardMiddleware(isHTTPS: isHTTPS)
             + [
                 MethodOverride(), Flash(key: key, isHTTPS: isHTTPS), Sessions(auth.sessions, isHTTPS: isHTTPS),

@@ -24,7 +24,7 @@ func makeHouse(_ tables: [MessageTable], _ templates: Templates) throws -> Appli
     try Application(
         templates: templates,
         pageValues: { HouseValues(language: $0.messages.language) },
-        middleware: [Languages(tables, cookie: "language")] + Application.standardMiddleware()
+        middleware: [Languages(tables, cookie: "language", parameter: "language")] + Application.standardMiddleware()
     ) { routes in
         routes.get(Path("/rooms/{count}", Int.self)) { _, count in View("rooms", House(count: count)) }
     }

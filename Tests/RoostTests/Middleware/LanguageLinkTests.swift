@@ -4,43 +4,54 @@ import Testing
 
 @Suite("Links that choose a language", .quietLog, .timeLimit(.minutes(5)))
 struct LanguageLinkTests {
-    private static func client(cookie: String? = "language") throws -> TestClient {
+    private static func client(parameter: String? = "language") throws -> TestClient {
         let german = MessageTable("de", ["Hello": "Guten Tag"])
-        let languages = Languages([.english, german], cookie: cookie)
+        let languages = Languages([.english, german], cookie: "language", parameter: parameter)
         return TestClient(
             try Application(middleware: [languages] + Application.standardMiddleware()) { routes in
                 routes.get(Path("/")) { $0.messages.text("Hello") }
-                routes.get(Path("/later")) { _ in Response(.noContent) }
+                routes.post(Path("/")) { $0.messages.text("Hello") }
             })
     }
 
-    @Test func `a link goes before the browser, and is kept`() async throws {
+    @Test func `a link goes before the browser, is kept, and leads back to its page`() async throws {
         let client = try Self.client()
-        let page = try await client.get("/?language=de", headers: [.acceptLanguage: "en"])
-        #expect(page.text == "Guten Tag")
-        let cookie = try #require(page.headers[.setCookie])
-        #expect(cookie.hasPrefix("language=de; Path=/; Max-Age=31536000"))
+        let choice = try await client.get("/?language=de", headers: [.acceptLanguage: "en"])
+        #expect(choice.status == .seeOther && choice.headers[.location] == "/")
+        #expect(choice.headers[.cacheControl] == "no-store")
+        #expect(choice.headers[.setCookie]?.hasPrefix("language=de; Path=/; Max-Age=31536000") == true)
         #expect(try await client.get("/", headers: [.acceptLanguage: "en"]).text == "Guten Tag")
-        #expect(try await client.get("/?language=en").text == "Hello")
+        #expect(try await client.get("/?language=en").status == .seeOther)
         #expect(try await client.get("/", headers: [.acceptLanguage: "de"]).text == "Hello")
     }
 
-    @Test(arguments: ["xx", "", "de%0D%0AX: y", "de;x", "%FF"])
+    @Test(arguments: [
+        ("/?language=de&next=%2Fnotes%3Fa&a=%C3%BC+b", "/?next=%2Fnotes%3Fa&a=%C3%BC%20b"),
+        ("/?a=1&language=de&a=2&language=en", "/?a=1&a=2"), ("/nowhere/%2F?language=de", "/nowhere/%2F"),
+    ])
+    func `the rest of the address stays`(url: String, location: String) async throws {
+        let choice = try await Self.client().get(url)
+        #expect(choice.headers[.location]?.replacing("+", with: "%20") == location)
+    }
+
+    @Test(arguments: ["//other.example/?language=de", "/%0D%0AX:y?language=de", "/\\other.example?language=de"])
+    func `no address leads elsewhere`(url: String) async throws {
+        let location = try await Self.client().get(url).headers[.location] ?? "/"
+        #expect(LocalPath(location) != nil, "\(location)")
+    }
+
+    @Test(arguments: ["xx", "", "de%0D%0AX:+y", "de;x", "%FF"])
     func `one that is not there chooses nothing`(language: String) async throws {
-        let language = language.replacing(" ", with: "+")
         let page = try await Self.client().get("/?language=\(language)", headers: [.acceptLanguage: "de"])
         #expect(page.text == "Guten Tag")
         #expect(page.headers[.setCookie] == nil)
     }
 
-    @Test func `an error page is in the language of the link, and keeps it`() async throws {
-        let page = try await Self.client().get("/nowhere?language=de")
-        #expect(page.status == .notFound && page.headers[.contentLanguage] == "de")
-        #expect(page.headers[.setCookie] != nil)
-    }
-
-    @Test func `without a cookie's name, a query means nothing`() async throws {
-        let page = try await Self.client(cookie: nil).get("/?language=de", headers: [.acceptLanguage: "en"])
+    @Test func `only a page can be asked for so, and only where a parameter is named`() async throws {
+        let client = try Self.client()
+        #expect(try await client.post("/?language=de").text == "Hello")
+        let other = try Self.client(parameter: nil)
+        let page = try await other.get("/?language=de", headers: [.acceptLanguage: "en"])
         #expect(page.text == "Hello" && page.headers[.setCookie] == nil)
     }
 }

@@ -30,7 +30,8 @@ struct Program: DatabaseProgram {
 -LANGUAGES    try Application(
 +LANGUAGES/// - Parameter folder: The folder with `Languages/`.
 +LANGUAGESfunc makeApp(_ database: Database, folder: String = ".") throws -> Application {
-+LANGUAGES    let languages = Languages(try MessageTable.all(in: folder + "/Languages"), cookie: "language")
++LANGUAGES    let tables = try MessageTable.all(in: folder + "/Languages")
++LANGUAGES    let languages = Languages(tables, cookie: "language", parameter: "language")
 +LANGUAGES    return try Application(
         services: [database, Migrator(database, Program.migrations)],
 -LANGUAGES        api: APIDescription(title: "NAME", version: "1")

@@ -30,7 +30,8 @@ struct Program: DatabaseProgram {
 func makeApp(_ database: Database, folder: String = ".") throws -> Application {
     let files = try StaticFiles(folder + "/public")
     let templates = try Templates(directory: folder + "/Templates", assets: files)
-+LANGUAGES    let languages = Languages(try MessageTable.all(in: folder + "/Languages"), cookie: "language")
++LANGUAGES    let tables = try MessageTable.all(in: folder + "/Languages")
++LANGUAGES    let languages = Languages(tables, cookie: "language", parameter: "language")
     return try Application(
         services: [database, Migrator(database, Program.migrations)],
 -LANGUAGES        templates: templates
