@@ -20,7 +20,7 @@ public struct CSVRows<Value: Decodable & Sendable>: AsyncSequence, Sendable {
 
     /// Reads rows from the body of a request. A route that takes large ones has a streamed body.
     /// - Parameters:
-    ///   - messages: The words of the mistakes: those of ``Request/messages``.
+    ///   - messages: The language: ``Request/messages``. Mistakes are told in it, and a ``LocalNumber`` is read in it.
     ///   - maximumSize: The most bytes of the table.
     ///   - maximumRowSize: The most bytes of a row.
     public init(
@@ -136,13 +136,14 @@ public struct CSVRows<Value: Decodable & Sendable>: AsyncSequence, Sendable {
             }
             guard mistakes.isEmpty else { return CSVRow(line: line, value: nil, mistakes: mistakes) }
             let form = Form(Array(zip(heads, record.fields)))
-            let (value, faults) = try Validation.decoded(Value.self, from: FormFields(form))
+            let read = try FormDecoder.read(Value.self, from: FormFields(form), in: messages)
+            // A column that the type itself wants is missing in each row; a rule may want it in some.
+            if let fault = read.faults.first(where: { isMissingColumn($0, heads) }) {
+                let missing = messages.text(Sentence("The column is missing."))
+                throw CSVMistake(line: headLine, name: fault.field, missing)
+            }
+            let (value, faults) = Validation.ruled(read.value, read.faults)
             guard faults.isEmpty else {
-                // It would be missing in each row.
-                if let fault = faults.first(where: { isMissingColumn($0, heads) }) {
-                    let missing = messages.text(Sentence("The column is missing."))
-                    throw CSVMistake(line: headLine, name: fault.field, missing)
-                }
                 return CSVRow(line: line, value: nil, mistakes: faults.map { mistake($0, line, heads) })
             }
             return CSVRow(line: line, value: value, mistakes: [])

@@ -73,6 +73,30 @@ struct CSVRowsTests {
         #expect(error?.parts.map(\.pointer) == ["/2/name"])
     }
 
+    private struct Guest: Decodable, Validatable, Equatable {
+        var news: Bool
+        var email: String?
+        var price: LocalNumber?
+
+        func validate(_ check: inout Validation) {
+            if news { check("email", email, .required) }
+        }
+    }
+
+    @Test func `a column that only some rows need is missing in these`() async throws {
+        var lines: [(Int, Bool)] = []
+        for try await row in CSVRows(Guest.self, from: Body("news\nfalse\ntrue\nfalse\n")) {
+            lines.append((row.line, row.value == nil))
+        }
+        #expect(lines.map(\.0) == [2, 3, 4] && lines.map(\.1) == [false, true, false])
+    }
+
+    @Test func `numbers are read in the visitor's language`() async throws {
+        let body = Body("news;price\nfalse;1.234,5\nfalse;1.500\n")
+        let guests = try await CSVRows(Guest.self, from: body, messages: MessageTable("de")).all()
+        #expect(guests.map(\.price) == [1234.5, 1500])
+    }
+
     @Test func `mistakes are told in the visitor's language, with their places`() async throws {
         let german = MessageTable(
             "de",

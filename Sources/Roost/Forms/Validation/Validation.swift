@@ -81,11 +81,8 @@ public struct Validation {
 }
 
 extension Validation {
-    /// A value read from fields, and everything that is wrong with them, also by the rules of its type.
-    static func decoded<Value: Decodable>(
-        _ type: Value.Type, from fields: FormFields
-    ) throws -> (value: Value?, faults: [FieldFault]) {
-        let (value, faults) = try FormDecoder.read(type, from: fields)
+    /// A value that has been read, and everything that is wrong with it, also by the rules of its type.
+    static func ruled<Value>(_ value: Value?, _ faults: [FieldFault]) -> (value: Value?, faults: [FieldFault]) {
         guard var ruled = value as? any Validatable else { return (value, faults) }
         var check = Validation(faults)
         ruled.validate(&check)
