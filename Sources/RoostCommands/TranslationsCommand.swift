@@ -9,9 +9,9 @@ struct TranslationsCommand<Site: SiteProgram>: AsyncParsableCommand {
             usage: "\(Site.name) translations [de …] [--folder Languages]",
             discussion: """
                 The texts are those of all templates, those that the program lists itself, and Roost's own. A file \
-                gets those that it lacks, at its end; what is translated and the remarks of translators stay as they are. \
-                A text that is used nowhere gets the remark "Used nowhere". The file of a language that is named is \
-                made if there is none.
+                gets those that it lacks, at its end; what is translated and the remarks of translators stay as they \
+                are. A text that is used nowhere gets the remark "Used nowhere". The file of a language that is named \
+                is made if there is none.
                 """
         )
     }
@@ -40,7 +40,8 @@ struct TranslationsCommand<Site: SiteProgram>: AsyncParsableCommand {
             throw ValidationError("\(folder) has no language yet: name one, as in \(Site.name) translations de.")
         }
         for language in chosen {
-            let path = folder + "/" + (files.first { $0.language == language }?.name ?? language + ".po")
+            let known = files.first { $0.language.lowercased() == language.lowercased() }
+            let path = folder + "/" + (known?.name ?? language + ".po")
             let update = try TranslationUpdate(file: path, language: language, texts: texts)
             print(Self.report(update, path))
         }

@@ -68,6 +68,14 @@ struct TranslationsCommandTests {
         }
     }
 
+    @Test func `a language is found however its name is written`() async throws {
+        try await Self.inFolder { folder in
+            try Data("msgid \"Welcome\"\nmsgstr \"Willkommen\"\n".utf8).write(to: URL(filePath: folder + "/de.po"))
+            try await Self.run(["DE"], folder)
+            #expect(try FileManager.default.contentsOfDirectory(atPath: folder) == ["de.po"])
+        }
+    }
+
     @Test(arguments: [["en"], ["en-GB"], ["../x"], ["de/x"], [""], ["de-"]])
     func `a name that is no other language is refused`(arguments: [String]) {
         #expect(throws: (any Error).self) { try TranslationsCommand<Spoken>.parse(arguments) }

@@ -91,13 +91,23 @@ struct TranslationFile {
             }
             switch rest.popFirst() {
             case UInt8(ascii: "n"): bytes.append(UInt8(ascii: "\n"))
+            case UInt8(ascii: "r"): bytes.append(UInt8(ascii: "\r"))
             case UInt8(ascii: "t"): bytes.append(UInt8(ascii: "\t"))
             case quote: bytes.append(quote)
             case backslash: bytes.append(backslash)
-            default: throw fault("a backslash stands before n, t, a quotation mark or another backslash")
+            default: throw fault("a backslash stands before n, r, t, a quotation mark or another backslash")
             }
         }
         return String(decoding: bytes, as: UTF8.self)
+    }
+
+    /// The content of a file.
+    /// - Throws: `StartError` for one that is not there, or cannot be read.
+    static func content(of path: String) throws(StartError) -> String {
+        guard let data = FileManager.default.contents(atPath: path),
+            let content = String(validating: data, as: UTF8.self)
+        else { throw .configuration("\(LogText.escaped(path)) is no file that can be read, in UTF-8.") }
+        return content
     }
 
     private func fault(_ reason: String) -> StartError { .configuration("\(file), line \(line): \(reason).") }
@@ -121,9 +131,7 @@ extension MessageTable {
     public init(contentsOf path: String) throws(StartError) {
         let name = path.utf8.split(separator: UInt8(ascii: "/")).last.flatMap { String($0) } ?? path
         let language = name.utf8.split(separator: UInt8(ascii: ".")).first.flatMap { String($0) } ?? name
-        guard let data = FileManager.default.contents(atPath: path),
-            let content = String(validating: data, as: UTF8.self)
-        else { throw .configuration("\(LogText.escaped(path)) is no file that can be read, in UTF-8.") }
+        let content = try TranslationFile.content(of: path)
         self.init(language.replacing("_", with: "-"), try TranslationFile(content, file: path).texts)
     }
 

@@ -1,4 +1,5 @@
 import FoundationEssentials
+import Glibc
 
 /// A file of translations with what a translator needs: the texts that it lacked stand at its end, without a
 /// translation, and those that are used nowhere have a remark. All else stays as it is.
@@ -27,7 +28,7 @@ package struct TranslationUpdate {
         let added = texts.filter { known.insert(ExactText($0)).inserted }
         let rest = entries.filter { !used.contains(ExactText($0.id)) }
         (self.added, unused) = (added, rest.map(\.id))
-        openCount = added.count + entries.filter { !$0.isTranslated }.count
+        openCount = added.count + entries.count { !$0.isTranslated && used.contains(ExactText($0.id)) }
         let lineEnd = old?.utf8.contains(UInt8(ascii: "\r")) ?? false ? "\r\n" : "\n"
         let marked = Self.marked(old ?? Self.head(language), Set(rest.map(\.line)), lineEnd)
         let start = marked.isEmpty || marked.utf8.last == UInt8(ascii: "\n") ? "" : lineEnd
@@ -59,29 +60,48 @@ package struct TranslationUpdate {
         return text
     }
 
+    /// A text as it stands in quotation marks. It goes by bytes: to a `String`, a quotation mark with a combining mark
+    /// is another character.
     private static func escaped(_ text: String) -> String {
-        text.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"").replacing("\n", with: "\\n")
-            .replacing("\t", with: "\\t")
+        var bytes: [UInt8] = []
+        for byte in text.utf8 {
+            switch byte {
+            case UInt8(ascii: "\n"): bytes += "\\n".utf8
+            case UInt8(ascii: "\r"): bytes += "\\r".utf8
+            case UInt8(ascii: "\t"): bytes += "\\t".utf8
+            case UInt8(ascii: "\""), UInt8(ascii: "\\"): bytes += [UInt8(ascii: "\\"), byte]
+            default: bytes.append(byte)
+            }
+        }
+        return String(decoding: bytes, as: UTF8.self)
     }
 }
 
 extension TranslationUpdate {
     /// Brings a file of a folder up to date, `Languages/de.po`, or makes it. One that lacks nothing stays as it is.
     /// - Parameter texts: The texts that are used.
-    /// - Throws: `StartError` for a file that cannot be read or written.
+    /// - Throws: `StartError` for a file that cannot be read or written, or that somebody else has changed meanwhile.
     package init(file path: String, language: String, texts: [String]) throws(StartError) {
-        var old: String?
-        if let data = FileManager.default.contents(atPath: path) {
-            old = String(validating: data, as: UTF8.self)
-            if old == nil { throw .configuration("\(LogText.escaped(path)) is not in UTF-8.") }
-        }
+        // Behind a link, it is the file that is replaced.
+        let target = URL(filePath: path).resolvingSymlinksInPath().path
+        let old = try Self.content(of: target)
         self = try TranslationUpdate(of: old, language: language, path: path, texts: texts)
         guard content != old else { return }
+        guard try Self.content(of: target) == old else {
+            throw .configuration("\(LogText.escaped(path)) has been changed meanwhile; try again.")
+        }
         do {
-            try Data(content.utf8).write(to: URL(filePath: path), options: .atomic)
+            try Data(content.utf8).write(to: URL(filePath: target), options: .atomic)
         } catch {
             throw .configuration("\(LogText.escaped(path)) cannot be written: is its folder there?")
         }
+    }
+
+    /// The content of a file; nil if there is none. One that is there and cannot be read is not overwritten.
+    private static func content(of path: String) throws(StartError) -> String? {
+        var facts = stat()
+        if lstat(path, &facts) != 0, errno == ENOENT { return nil }
+        return try TranslationFile.content(of: path)
     }
 
     /// The languages of a folder and their files, such as `de` and `de.po`.

@@ -75,6 +75,32 @@ struct TranslationUpdateTests {
                 """)
     }
 
+    @Test(arguments: ["a\r\nb", "\"\u{301}", "\\\u{301}\t", "\n\u{301}\r"])
+    func `any text can be read again`(text: String) throws {
+        let file = try TranslationFile(Self.update(nil, [text]).content, file: "de.po")
+        #expect(file.entries.map { Array($0.id.utf8) } == [Array(text.utf8)])
+    }
+
+    @Test func `what is used nowhere is not to be translated`() throws {
+        #expect(try Self.update(Self.old, ["Rooms", "Save"]).openCount == 1)
+    }
+
+    @Test func `a file that cannot be read is not overwritten, and a link stays one`() throws {
+        let folder = FileManager.default.temporaryDirectory.path + "/translations-\(UUID().uuidString)"
+        try FileManager.default.createDirectory(atPath: folder + "/de.po", withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let error = #expect(throws: StartError.self) {
+            try TranslationUpdate(file: folder + "/de.po", language: "de", texts: ["One"])
+        }
+        #expect(error?.description.contains("is no file that can be read") == true)
+        try Data("msgid \"One\"\nmsgstr \"Eins\"\n".utf8).write(to: URL(filePath: folder + "/real"))
+        try FileManager.default.createSymbolicLink(atPath: folder + "/fr.po", withDestinationPath: folder + "/real")
+        _ = try TranslationUpdate(file: folder + "/fr.po", language: "fr", texts: ["One", "Two"])
+        #expect(try FileManager.default.destinationOfSymbolicLink(atPath: folder + "/fr.po") == folder + "/real")
+        #expect(try TranslationFile.content(of: folder + "/real").contains("Eins"))
+        #expect(try TranslationFile.content(of: folder + "/real").contains("msgid \"Two\""))
+    }
+
     @Test func `ends of lines stay those of the file`() throws {
         let old = "msgid \"Old\"\r\nmsgstr \"Alt\"\r\n"
         let update = try Self.update(old, ["New"])
