@@ -119,5 +119,9 @@ extension LanguageData {
         ^nl
         4:EEEE d MMMM y|d MMMM y|d MMM y|d/MM/y|HH:mm|HH:mm:ss
         """,
+        "pt-ao": """
+        ^pt-pt
+        6:,|\u{A0}|4|-|#%
+        """,
     ]
 }

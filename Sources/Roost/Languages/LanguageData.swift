@@ -7,14 +7,16 @@ enum LanguageData {
     static let relatives = """
         en-001: ag bb bm bs cy dm er fj fm gd gh gm gy hk jm ki kn ky lc lr ls mo mw my na pg pk pw sb sd \
         sl ss sz tc to tt vc vg vu ws zm
-        en-gb: ai at be bw bz cc ck cm cx de dg es fi fk fr gg gi gs id il im io it je ke mg ms mt mu mv nf \
-        ng nl nr nu pn rw sc sh si sx tk tv tz ug zw
+        en-gb: ai bw bz cc ck cm cx dg fk gg gi gs il im io je ke mg ms mt mu mv nf ng nr nu pn rw sc sh sx \
+        tk tv tz ug zw
+        en-at: de
         en-za: ee lt lv pt sk
+        en-be: es id it nl si
         en-au: sg
         es-ar: bo ec py uy ve
-        es-419: br bz cr cu do gt hn ni pa pe sv
+        es-419: br bz cu do gt hn ni pa pe sv
         es-mx: pr
-        pt-pt: ao ch cv gq gw lu mo mz st tl
+        pt-pt: ch cv gq gw lu mo mz st tl
         """
 
     /// The currencies with another number of decimals than two.
@@ -270,6 +272,28 @@ enum LanguageData {
         "de-li": """
         ^de-ch
         7:¤\u{A0}#||||USD$ GBP£ JPY¥ CNYCN¥ AUDAU$ CADCA$ NZDNZ$ ILS₪ INR₹ KRW₩ BRLR$ MXNMX$ VND₫ THB฿
+        """,
+        "en-at": """
+        ^en-gb
+        6:,|.|4|-|#\u{A0}%
+        7:¤\u{A0}#||||EUR€ USDUS$ GBP£ JPYJP¥ CNYCN¥ AUDA$ CADCA$ NZDNZ$ ILS₪ INR₹ KRW₩ BRLR$ MXNMX$ VND₫
+        """,
+        "en-be": """
+        ^en-gb
+        6:,|.|4|-|#%
+        7:¤#||.|,|EUR€ USDUS$ GBP£ JPYJP¥ CNYCN¥ AUDA$ CADCA$ NZDNZ$ ILS₪ INR₹ KRW₩ BRLR$ MXNMX$ VND₫
+        """,
+        "en-fi": """
+        ^en-be
+        6:,|\u{A0}|4|-|#\u{A0}%
+        """,
+        "en-fr": """
+        ^en-be
+        6:,|\u{202F}|4|-|#%
+        """,
+        "es-cr": """
+        ^es-419
+        6:,|\u{A0}|4|-|#%
         """,
     ]
 }
