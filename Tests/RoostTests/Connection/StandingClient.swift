@@ -34,10 +34,14 @@ final class StandingClient: @unchecked Sendable {
         isOpen = false
         close(descriptor)
         guard connection.state.phase != .closed else { return }
-        // A process that another test starts at this moment has a copy of the descriptor until its program begins. The
-        // server's end hangs up with the last copy.
-        var end = pollfd(fd: serverEnd, events: 0, revents: 0)
-        #expect(poll(&end, 1, 60_000) == 1, "somebody keeps a copy")
+        #expect(hangsUp(serverEnd))
+    }
+
+    /// Waits until one end of the connection learns that the other has been closed. A process that another test starts
+    /// at this moment has copies of all descriptors until its program begins, and a socket ends with its last copy.
+    private func hangsUp(_ end: Int32) -> Bool {
+        var end = pollfd(fd: end, events: 0, revents: 0)
+        return poll(&end, 1, 60_000) == 1
     }
 
     /// Sends nothing more.
@@ -59,6 +63,7 @@ final class StandingClient: @unchecked Sendable {
         var bytes = [UInt8](repeating: 0, count: 100_000)
         while true {
             let more = read(descriptor, &bytes, bytes.count)
+            if more < 0, connection.state.phase == .closed, hangsUp(descriptor) { continue }
             guard more > 0 else { return more == 0 && count == 0 ? nil : count }
             count += more
         }
