@@ -11,15 +11,21 @@ package import Roost
 public struct PageOrder<Row: Sendable>: Sendable {
     /// One column, with its value in a row.
     struct Key: Sendable {
-        let column: String
+        /// Its name, as an identifier.
+        let name: SQL
+        private let descending: SQL
         let cursor: @Sendable (Row) -> String
         let value: @Sendable (String) -> SQL?
 
         init<Value: PageKey>(_ column: String, _ type: Value.Type, _ value: @escaping @Sendable (Row) -> Value) {
-            self.column = column
+            name = "\(identifier: column)"
+            descending = "\(name) DESC"
             cursor = { value($0).cursor }
             self.value = { Value(cursor: $0).map { "\($0)" } }
         }
+
+        /// The column for `ORDER BY`.
+        func order(_ isBackwards: Bool) -> SQL { isBackwards ? descending : name }
     }
 
     let id: Key
@@ -78,7 +84,9 @@ public struct PageOrder<Row: Sendable>: Sendable {
         var isBackwards = isDescending
         let cursor: String
         switch query.start {
-        case .first: return "\(selected(rows)) \(ordered(key, isBackwards, query))"
+        case .first:
+            let order = ordered(key, isBackwards)
+            return "SELECT * FROM (\(rows)) AS page ORDER BY \(order) LIMIT \(query.limit + 1)"
         case .after(let text): cursor = text
         case .before(let text):
             cursor = text
@@ -87,24 +95,22 @@ public struct PageOrder<Row: Sendable>: Sendable {
         let place = PageCursor(cursor)
         let direction: SQL = isBackwards ? "<" : ">"
         guard let id = id.value(place.id), (place.value != nil) == (key != nil) else { throw query.unknownCursor }
-        let others: SQL = "\(identifier: self.id.column) \(direction) \(id)"
-        guard let key else { return "\(selected(rows)) WHERE \(others) \(ordered(nil, isBackwards, query))" }
+        let selected: SQL = "SELECT * FROM (\(rows)) AS page"
+        let others: SQL = "\(self.id.name) \(direction) \(id)"
+        let end: SQL = "ORDER BY \(ordered(key, isBackwards)) LIMIT \(query.limit + 1)"
+        guard let key else { return "\(selected) WHERE \(others) \(end)" }
         guard let value = place.value.flatMap(key.value) else { throw query.unknownCursor }
-        let column: SQL = "\(identifier: key.column)"
         // Rows with the same value, and rows with values beyond it: two ranges of the index, which the engine merges.
         // If it compared pairs instead, SQLite would read all rows with the same value, and a million may have it.
         return """
-            \(selected(rows)) WHERE \(column) = \(value) AND \(others)
-            UNION ALL \(selected(rows)) WHERE \(column) \(direction) \(value) \(ordered(key, isBackwards, query))
+            \(selected) WHERE \(key.name) = \(value) AND \(others)
+            UNION ALL \(selected) WHERE \(key.name) \(direction) \(value) \(end)
             """
     }
 
-    private func selected(_ rows: SQL) -> SQL { "SELECT * FROM (\(rows)) AS page" }
-
-    private func ordered(_ key: Key?, _ isBackwards: Bool, _ query: PageQuery) -> SQL {
-        let direction: SQL = isBackwards ? " DESC" : ""
-        let first: SQL = key.map { "\(identifier: $0.column)\(direction), " } ?? ""
-        return "ORDER BY \(first)\(identifier: id.column)\(direction) LIMIT \(query.limit + 1)"
+    private func ordered(_ key: Key?, _ isBackwards: Bool) -> SQL {
+        let id = id.order(isBackwards)
+        return key.map { "\($0.order(isBackwards)), \(id)" } ?? id
     }
 }
 

@@ -34,9 +34,11 @@ extension UserQuery {
     private static let byID = PageOrder(\User.id)
     private static let byName = byID.by("name", column: "name_key", \.key).standard("name")
 
+    private static let all: SQL = "SELECT \(User.columns) FROM users"
+
     /// The statement for the users from which the page is taken; nil when no user can be on it.
     var users: SQL? {
-        guard let prefix = keyPrefix else { return "SELECT \(User.columns) FROM users" }
+        guard let prefix = keyPrefix else { return Self.all }
         return range(of: prefix).map { "SELECT \(User.columns), name_key FROM users WHERE \($0)" }
     }
 
