@@ -1,17 +1,19 @@
-/// The typed values of a request, by their keys: up to four in place, further ones in an array.
+/// The typed values of a request, by their keys: up to five in place, further ones in an array.
 ///
 /// An object is kept as it is, another value in an object of its own. Copies of a request share them.
 struct RequestValues: Sendable {
-    private typealias Entry = (key: ObjectIdentifier, value: any AnyObject & Sendable)
+    private typealias Object = any AnyObject & Sendable
 
-    private var first = InlineArray<4, Entry?>(repeating: nil)
-    private var others: [Entry]?
+    // Beside each other, so that looking for a key copies no value.
+    private var keys = InlineArray<5, ObjectIdentifier?>(repeating: nil)
+    private var values = InlineArray<5, Object?>(repeating: nil)
+    private var others: [(key: ObjectIdentifier, value: Object)]?
 
     @inline(__always)
     func value<Key: RequestKey>(of key: Key.Type) -> Key.Value? {
         let key = ObjectIdentifier(key)
-        for place in first.indices {
-            if let entry = first[place], entry.key == key { return Self.value(in: entry.value, of: Key.self) }
+        for place in keys.indices where keys[place] == key {
+            return values[place].map { Self.value(in: $0, of: Key.self) }
         }
         guard let others else { return nil }
         return others.first { $0.key == key }.map { Self.value(in: $0.value, of: Key.self) }
@@ -22,25 +24,28 @@ struct RequestValues: Sendable {
         set(value.map(Self.object), ObjectIdentifier(key))
     }
 
-    private mutating func set(_ value: (any AnyObject & Sendable)?, _ key: ObjectIdentifier) {
+    private mutating func set(_ value: Object?, _ key: ObjectIdentifier) {
         var free: Int?
-        for place in first.indices {
-            if first[place]?.key == key { return first[place] = value.map { (key, $0) } }
-            if first[place] == nil, free == nil { free = place }
+        for place in keys.indices {
+            if keys[place] == key {
+                if value == nil { keys[place] = nil }
+                return values[place] = value
+            }
+            if keys[place] == nil, free == nil { free = place }
         }
         others?.removeAll { $0.key == key }
         guard let value else { return }
-        if let free { first[free] = (key, value) } else { others = (others ?? []) + [(key, value)] }
+        if let free { (keys[free], values[free]) = (key, value) } else { others = (others ?? []) + [(key, value)] }
     }
 
     @inline(__always)
-    private static func object<Value: Sendable>(_ value: Value) -> any AnyObject & Sendable {
-        if Value.self is AnyClass { return unsafeBitCast(value, to: (any AnyObject & Sendable).self) }
+    private static func object<Value: Sendable>(_ value: Value) -> Object {
+        if Value.self is AnyClass { return unsafeBitCast(value, to: Object.self) }
         return RequestValue(value)
     }
 
     @inline(__always)
-    private static func value<Key: RequestKey>(in object: any AnyObject & Sendable, of key: Key.Type) -> Key.Value {
+    private static func value<Key: RequestKey>(in object: Object, of key: Key.Type) -> Key.Value {
         if Key.Value.self is AnyClass { return unsafeBitCast(object, to: Key.Value.self) }
         return unsafeDowncast(object, to: RequestValue<Key.Value>.self).value
     }
