@@ -38,7 +38,7 @@ final class LivePageEndpoint: Responder {
 
     private func respond(to request: inout Request, showing updates: [LiveUpdates]) throws -> ImmediateResponse {
         let ids = updates.map(\.source.lastID)
-        if !ids.isEmpty { request[LiveElement.Position.self] = ids.map(String.init).joined(separator: ".") }
+        if !ids.isEmpty { request[LiveElement.Position.self] = ids }
         guard let key = SharedRenderings.Key(request, ids, sharedBy) else {
             return try page.respondWithoutWaiting(to: &request)
         }

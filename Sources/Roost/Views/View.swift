@@ -87,13 +87,17 @@ struct LiveElement {
     /// The element in HTML.
     let bytes: [UInt8]
 
-    /// The ids of the last events that a page is known to contain, one for each of its sources: `17.4`.
-    enum Position: RequestKey { typealias Value = String }
+    /// The ids of the last events that a page is known to contain, one for each of its sources.
+    enum Position: RequestKey { typealias Value = [Int] }
 
     /// The element for a page; nil in an application without live pages.
     init?(of request: Request, in context: ResponseContext) {
         guard let path = context.liveScript else { return nil }
-        let position = request[Position.self].map { " data-after=\"\($0)\"" } ?? ""
-        bytes = Array("<script src=\"\(path)\"\(position) defer></script>".utf8)
+        var element = "<script src=\"\(path)"
+        for (index, id) in (request[Position.self] ?? []).enumerated() {
+            element += index == 0 ? "\" data-after=\"\(id)" : ".\(id)"
+        }
+        element += "\" defer></script>"
+        bytes = Array(element.utf8)
     }
 }
