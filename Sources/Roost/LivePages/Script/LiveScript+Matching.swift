@@ -4,13 +4,15 @@ extension LiveScript {
 
           // MARK: Which node becomes which
 
-          // The id of an element is its key. One without has a hint, the first id or name in it, which is worth less.
+          // The id of an element is its key. One without has a hint, which is worth less: the first id, name or address
+          // in it.
           function keyOf(node) {
             if (node.nodeType !== Node.ELEMENT_NODE) return "";
             const id = node.getAttribute("id");
             if (id) return `${node.nodeName}#${id}`;
-            const hint = node.hasAttribute("name") ? node : node.querySelector("[id], [name]");
-            return hint ? `${node.nodeName}>${hint.getAttribute("id") || hint.getAttribute("name")}` : "";
+            const hint = node.hasAttribute("name") ? node : node.querySelector("[id], [name], [href]");
+            const given = ["id", "name", "href"].find((name) => hint?.getAttribute(name));
+            return given ? `${node.nodeName}>${hint.getAttribute(given)}` : "";
           }
 
           // Finds the old node for each new one, or none: by key, and otherwise the next of its kind in the place where
