@@ -29,7 +29,7 @@ public struct Migrator: HealthReporting {
     /// - Throws: ``MigrationError``, or ``DatabaseError``; migrations that were applied before it stay applied.
     @discardableResult
     public func run() async throws -> [Migration] {
-        try checkNames()
+        try check()
         var applied: [Migration] = []
         var hasWaited = false
         while true {
@@ -49,7 +49,7 @@ public struct Migrator: HealthReporting {
     /// All migrations, and when they were applied. It changes nothing, and does not wait for a migration under way.
     /// - Throws: ``MigrationError`` when the database belongs to another program, or to a newer version of this one.
     public func status() async throws -> [MigrationStatus] {
-        try checkNames()
+        try check()
         let rows = try await hasTable() ? rows(database) : []
         return migrations.map { migration in
             MigrationStatus(name: migration.name, appliedAt: rows.first { $0.name == migration.name }?.applied_at)
@@ -233,7 +233,12 @@ public struct Migrator: HealthReporting {
         }
     }
 
-    private func checkNames() throws {
+    private func check() throws {
+        for migration in migrations {
+            guard let unknown = migration.unknownPlaceholder else { continue }
+            let known = Migration.placeholders.map { "${\($0.name)}" }.joined(separator: ", ")
+            throw MigrationError("The migration \(migration.name) has ${\(unknown)}, which is none of \(known).")
+        }
         var names: Set<String> = []
         for name in migrations.map(\.name) where !names.insert(name).inserted {
             throw MigrationError("Two migrations have the name \(name): give the one that is newer another name.")

@@ -12,6 +12,9 @@ enum Migrations {
     /// The files of `Migrations/`, in their order. They are embedded in the program, each as a constant with the file's
     /// name, in which `_` replaces whatever an identifier cannot contain.
     ///
+    /// `users` has a text for each engine because databases keep the checksums of what they were made with. A new table
+    /// needs one only, with placeholders (`docs/databases.md`).
+    ///
     /// `user_events` makes the tables of all topics, and then the triggers for users; `user_event_values` replaces
     /// these. So another resource with events needs a row in `topics`, triggers like those of `user_event_values`, and
     /// one like `user_events_end`; or none of these: `topic.publish(_:in:)` (`docs/events.md`).

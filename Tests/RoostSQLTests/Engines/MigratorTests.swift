@@ -1,4 +1,5 @@
 import Engines
+import FoundationEssentials
 import RoostSQL
 import Testing
 
@@ -22,6 +23,46 @@ struct MigratorTests {
             #expect(try await migrator.run().isEmpty)
             #expect(try await database.first("SELECT name FROM pets", as: String.self) == "a;b")
             #expect(try await migrator.status().allSatisfy { $0.appliedAt != nil })
+        }
+    }
+
+    @Test(arguments: Engine.allCases)
+    func `one text makes the same table in each engine`(engine: Engine) async throws {
+        let eggs = Migration(
+            "eggs",
+            sql: """
+                CREATE TABLE eggs (
+                    id ${identity}, color ${text}, laid_at ${instant} NOT NULL, shell ${bytes} /* $1 ${A} $ */)
+                """)
+        try await engine.run { (databases) async throws in
+            let database = databases[0]
+            try await Self.migrator(database, eggs).run()
+            let time = Date(timeIntervalSince1970: 1_780_000_000)
+            let shell: [UInt8] = [0, 255]
+            for id in 1...2 {
+                let sql: SQL = "INSERT INTO eggs (laid_at, shell) VALUES (\(time), \(shell))"
+                #expect(try await database.insert(sql) == id)
+            }
+            #expect(try await database.first("SELECT laid_at FROM eggs", as: Date.self) == time)
+            #expect(try await database.first("SELECT shell FROM eggs", as: [UInt8].self) == shell)
+            try await database.execute("UPDATE eggs SET color = CASE id WHEN 1 THEN 'a' ELSE 'B' END")
+            #expect(try await database.query("SELECT color FROM eggs ORDER BY color", as: String.self) == ["B", "a"])
+            try await database.execute("DELETE FROM eggs WHERE id = 2")
+            #expect(try await database.insert("INSERT INTO eggs (laid_at) VALUES (\(time))") == 3)
+            #expect(try await Self.migrator(database, eggs).run().isEmpty)
+        }
+        #expect(eggs.text(for: .sqlite).hasSuffix("shell BLOB /* $1 ${A} $ */)"))
+    }
+
+    @Test(arguments: Engine.allCases)
+    func `a placeholder that does not exist is refused before anything runs`(engine: Engine) async throws {
+        try await engine.run { (databases) async throws in
+            let eggs = Migration("eggs", sql: "CREATE TABLE eggs (id ${id})")
+            let migrator = Self.migrator(databases[0], Self.first, eggs)
+            let error = await #expect(throws: MigrationError.self) { try await migrator.run() }
+            let text = "The migration eggs has ${id}, which is none of ${identity}, ${instant}, ${text}, ${bytes}."
+            #expect(error?.description == text)
+            #expect(try await Self.migrator(databases[0], Self.first).status().map(\.appliedAt) == [nil])
         }
     }
 
