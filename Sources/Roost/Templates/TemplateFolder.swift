@@ -1,26 +1,16 @@
 import Glibc
 import Synchronization
 
-/// The template files below a folder, as they were when they were last looked at.
-///
-/// In development, `changed()` is called for each rendering, and the templates are read again when it says so. It
-/// compares what the folder says of each file (path, time, size, inode), and reads none.
+/// The template files below a folder.
 struct TemplateFolder: Sendable {
-    /// One file, and what tells whether it is still the same.
-    struct File: Sendable, Equatable {
+    struct File: Sendable {
         let name: String
         let path: String
-        /// The time at which it was last written, in nanoseconds since 1970.
-        let modified: Int
         let size: Int
-        let inode: UInt64
     }
 
     let directory: String
-    private(set) var files: [File]
-    /// Whether any write from now on will show in a file's time.
-    private var isSettled: Bool
-    private let now: @Sendable () -> Int
+    let files: [File]
 
     /// The depth to which folders are searched, and the most templates there may be. Deeper folders are skipped; more
     /// templates are an error.
@@ -28,43 +18,17 @@ struct TemplateFolder: Sendable {
     /// The most bytes that one template may have.
     private static let maximumSize = 4 << 20
 
-    /// Looks at a folder.
-    ///
-    /// - Parameter now: The clock that the kernel stamps files with, in nanoseconds since 1970.
-    /// - Throws: A ``TemplateError`` if it cannot be read, or has too many templates.
-    init(
-        _ directory: String, now: @escaping @Sendable () -> Int = TemplateFolder.stampClock
-    ) throws(TemplateError) {
+    /// Looks for the files.
+    /// - Throws: A ``TemplateError`` if the folder cannot be read, or has too many templates.
+    init(_ directory: String) throws(TemplateError) {
         self.directory = Self.plain(directory)
-        self.now = now
-        let time = now()
         files = try Self.list(self.directory)
-        isSettled = Self.isSettled(files, at: time)
     }
 
     /// A path in its short form, for errors: `Templates` for `./Templates/`.
     private static func plain(_ path: String) -> String {
         let path = path.count > 1 && path.hasSuffix("/") ? String(path.dropLast()) : path
         return path.count > 2 && path.hasPrefix("./") ? String(path.dropFirst(2)) : path
-    }
-
-    /// Whether a template was added, edited or removed since the last call (or since the start), or may have been.
-    mutating func changed() throws(TemplateError) -> Bool {
-        let time = now()
-        let found = try Self.list(directory)
-        defer { (files, isSettled) = (found, Self.isSettled(found, at: time)) }
-        return found != files || !isSettled
-    }
-
-    /// Whether all files were written before the clock's present tick, which takes a few milliseconds. A file that is
-    /// written again within a tick keeps its time, so the change would not show.
-    private static func isSettled(_ files: [File], at time: Int) -> Bool { files.allSatisfy { $0.modified < time } }
-
-    /// The time that a file would get if it were written now.
-    static func stampClock() -> Int {
-        var time = timespec()
-        clock_gettime(CLOCK_REALTIME_COARSE, &time)
-        return time.nanoseconds
     }
 
     /// Reads all files.
@@ -100,7 +64,7 @@ struct TemplateFolder: Sendable {
                     waiting.append((path, folder.prefix + entry + "/", folder.depth + 1))
                 } else if status.st_mode & S_IFMT == S_IFREG, entry.hasSuffix(Templates.suffix) {
                     let name = folder.prefix + entry.dropLast(Templates.suffix.count)
-                    files.append(File(name: name, path: path, status))
+                    files.append(File(name: name, path: path, size: Int(status.st_size)))
                 }
             }
             guard files.count <= maximumCount else {
@@ -147,37 +111,28 @@ struct TemplateFolder: Sendable {
     }
 }
 
-extension TemplateFolder.File {
-    fileprivate init(name: String, path: String, _ status: stat) {
-        self.init(
-            name: name, path: path, modified: status.st_mtim.nanoseconds, size: Int(status.st_size),
-            inode: UInt64(status.st_ino))
-    }
-}
-
-extension timespec {
-    fileprivate var nanoseconds: Int { tv_sec &* 1_000_000_000 &+ tv_nsec }
-}
-
-/// The templates of a folder, read again whenever a file in it has changed, for development.
+/// The templates of a folder as they are on disk, for development: each rendering reads them, and compiles them again
+/// when one is another than before.
 ///
 /// A broken template fails every rendering until it is edited again. The output of an old version would only mislead.
 /// In production there is no such object, and so no lock.
 final class LiveTemplates: Sendable {
     private struct State {
-        var folder: TemplateFolder
+        var sources: [TemplateSource]
         var program: Result<TemplateProgram, any Error>
     }
 
+    private let directory: String
     private let state: Mutex<State>
     private let compile: @Sendable ([TemplateSource]) throws -> TemplateProgram
 
-    /// Starts with the folder as it was read, and with the program made of it.
+    /// Starts with the templates as they were read, and with the program made of them.
     init(
-        _ folder: TemplateFolder, _ program: TemplateProgram,
+        _ directory: String, _ sources: [TemplateSource], _ program: TemplateProgram,
         compile: @escaping @Sendable ([TemplateSource]) throws -> TemplateProgram
     ) {
-        state = Mutex(State(folder: folder, program: .success(program)))
+        self.directory = directory
+        state = Mutex(State(sources: sources, program: .success(program)))
         self.compile = compile
     }
 
@@ -185,9 +140,10 @@ final class LiveTemplates: Sendable {
     ///
     /// - Throws: As `Templates.init(directory:)` does.
     func program() throws -> TemplateProgram {
-        try state.withLock { state in
-            if try state.folder.changed() {
-                state.program = Result { try compile(state.folder.sources()) }
+        let sources = try TemplateFolder(directory).sources()
+        return try state.withLock { state in
+            if sources != state.sources {
+                state = State(sources: sources, program: Result { try compile(sources) })
             }
             return try state.program.get()
         }

@@ -28,10 +28,9 @@ public struct Templates: Sendable {
         directory: String, reloads: Bool? = nil, missingNames: MissingNames = .error,
         limits: TemplateLimits = TemplateLimits(), assets: @autoclosure () throws -> (any AssetFolder)? = nil
     ) throws {
-        let folder = try TemplateFolder(directory)
         try self.init(
-            try folder.sources(), missingNames, limits,
-            reloading: reloads ?? (Environment.current == .development) ? folder : nil, assets: assets())
+            try TemplateFolder(directory).sources(), missingNames, limits,
+            reloading: reloads ?? (Environment.current == .development) ? directory : nil, assets: assets())
     }
 
     /// Makes templates from texts, by name, for tests.
@@ -55,7 +54,7 @@ public struct Templates: Sendable {
 
     private init(
         _ sources: [TemplateSource], _ missingNames: MissingNames, _ limits: TemplateLimits,
-        reloading folder: TemplateFolder? = nil, assets: (any AssetFolder)? = nil
+        reloading directory: String? = nil, assets: (any AssetFolder)? = nil
     ) throws {
         let limits = limits.bounded
         let compile = { @Sendable (sources: [TemplateSource]) in
@@ -64,7 +63,7 @@ public struct Templates: Sendable {
             ).compile()
         }
         let program = try compile(sources)
-        live = folder.map { LiveTemplates($0, program, compile: compile) }
+        live = directory.map { LiveTemplates($0, sources, program, compile: compile) }
         atStart = program
         self.missingNames = missingNames
         self.limits = limits

@@ -1,3 +1,4 @@
+import Synchronization
 import Testing
 
 import struct FoundationEssentials.Data
@@ -44,23 +45,28 @@ final class `Template folder` {
         #expect(first == "\(path)/users/index.mustache:1:3: unknown partial \"users/raw\": did you mean \"users/row\"?")
     }
 
-    @Test func `an edit, a new file and a removed one are seen once`() throws {
-        var folder = try TemplateFolder(path) { .max }
-        #expect(try !folder.changed())
-        try write("users/row.mustache", "{{name}}!")
-        #expect(try folder.changed())
-        #expect(try !folder.changed())
-        try write("new.mustache", "")
-        #expect(try folder.changed())
-        try FileManager.default.removeItem(atPath: path + "/new.mustache")
-        #expect(try folder.changed())
-        #expect(try !folder.changed())
-    }
-
-    @Test func `a file of this moment may change once more without showing it`() throws {
-        var folder = try TemplateFolder(path) { 0 }
-        #expect(try folder.changed())
-        #expect(try folder.changed())
+    @Test func `the templates are compiled again for a change only`() throws {
+        let count = Atomic(0)
+        let sources = try TemplateFolder(path).sources()
+        let compile = { @Sendable (sources: [TemplateSource]) in
+            count.add(1, ordering: .relaxed)
+            return try TemplateCompiler(sources: sources, limits: TemplateLimits(), allowsUnknown: false, assets: nil)
+                .compile()
+        }
+        let live = LiveTemplates(path, sources, try compile(sources), compile: compile)
+        func compiled() throws -> Int {
+            _ = try live.program()
+            return count.load(ordering: .relaxed)
+        }
+        #expect(try compiled() == 1)
+        // As long as before, and perhaps in the same tick of the clock.
+        try write("users/row.mustache", "{{nama}}")
+        #expect(try compiled() == 2)
+        #expect(try compiled() == 2)
+        try write("users/row.mustache", "{{nama}}")
+        #expect(try compiled() == 2)
+        try FileManager.default.removeItem(atPath: path + "/users/index.mustache")
+        #expect(try compiled() == 3)
     }
 
     private func render(_ templates: Templates) throws -> String {

@@ -1,5 +1,5 @@
 /// The text of one template and where it came from.
-struct TemplateSource: Sendable {
+struct TemplateSource: Sendable, Equatable {
     /// The name that partials and `render` use, for example `users/index`.
     let name: String
     /// The path that errors show, for example `Templates/users/index.mustache`.
