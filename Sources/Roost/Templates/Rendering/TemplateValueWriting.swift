@@ -49,20 +49,13 @@ extension TemplateRenderer {
     private func text(of path: UInt32) throws -> String {
         let value = tape.cells[Int(try find(path))]
         switch value.kind {
-        case .text, .digits: return String(decoding: tape.bytes(of: value), as: UTF8.self)
-        case .int: return "\(Int64(bitPattern: value.payload))"
-        case .uint: return "\(value.payload)"
-        case .double: return number(Double(bitPattern: value.payload))
-        case .bool: return value.payload != 0 ? "true" : "false"
-        case .date:
-            let date = Date(timeIntervalSince1970: Double(bitPattern: value.payload))
-            guard let text = DateTime.text(date) else { throw noDate() }
-            return text
         case .function: return try result(of: value)
         case .object, .list: try refuse(value.kind == .list ? "a list" : "an object", path)
-        case .vacant, .absent, .null: break
+        default: break
         }
-        return ""
+        let text = tape.plainText(of: value) ?? ""
+        if text.isEmpty, value.kind == .date { throw noDate() }
+        return text
     }
 
     @inline(__always)
@@ -79,7 +72,7 @@ extension TemplateRenderer {
     private func writeOther(_ value: TapeCell, _ path: UInt32, escaped: Bool) throws {
         switch value.kind {
         case .uint: output.append(decimal: value.payload)
-        case .double: output.append(number(Double(bitPattern: value.payload)))
+        case .double: output.append(ValueTape.digits(of: Double(bitPattern: value.payload)))
         case .bool: output.append(value.payload != 0 ? "true" : "false")
         case .digits: output.append(tape.bytes(of: value))
         case .date: try writeDate(Double(bitPattern: value.payload))
@@ -100,12 +93,6 @@ extension TemplateRenderer {
 
     private func writeText(_ text: String, escaped: Bool) {
         if escaped { HTMLEscaping.append(text.utf8, to: output) } else { output.append(text) }
-    }
-
-    /// The shortest digits that mean this number. A whole number below 10¹⁶ has no decimal point.
-    private func number(_ value: Double) -> String {
-        if abs(value) < 1e16, let whole = Int64(exactly: value) { return String(whole) }
-        return value.description
     }
 
     private func refuse(_ kind: String, _ path: UInt32) throws {
