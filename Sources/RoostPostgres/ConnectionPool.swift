@@ -61,7 +61,7 @@ final class ConnectionPool<Connection: PooledConnection>: Sendable {
         let now = timing.now()
         while let entry = try state.withLock({ try $0.takeIdle() }) {
             if entry.expires > now, entry.connection.isAlive() { return entry }
-            discard(entry)
+            discard()
         }
         if let sharing, let entry = state.withLock({ $0.join(sharing, limits, now) }) { return entry }
         return try await wait(until: min(deadline, now + limits.waitTimeout), now, sharing)
@@ -89,7 +89,7 @@ final class ConnectionPool<Connection: PooledConnection>: Sendable {
             case .refused(let error): return waiter.continuation.resume(throwing: error)
             case .found(let entry):
                 if entry.connection.isAlive() { return waiter.continuation.resume(returning: entry) }
-                discard(entry)
+                discard()
             case .waits(let needsSweep):
                 if needsSweep { BackgroundTask.start { await self.sweep() } }
                 return openWhatIsWanted()
@@ -134,19 +134,19 @@ final class ConnectionPool<Connection: PooledConnection>: Sendable {
     func giveBackRecovered(_ entry: PoolEntry<Connection>) async {
         // The caller may be a cancelled task, in which nothing can wait any more.
         await BackgroundTask.start {
-            if await self.recover(entry.connection) { self.keep(entry) } else { self.discard(entry) }
+            if await self.recover(entry.connection) { self.keep(entry) } else { self.discard() }
         }.value
     }
 
     private func keep(_ entry: PoolEntry<Connection>) {
         let now = timing.now()
-        guard entry.expires > now else { return discard(entry) }
+        guard entry.expires > now else { return discard() }
         let waiter = state.withLock { $0.give(entry, now) }
         waiter?.continuation.resume(returning: entry)
     }
 
-    /// Releases a connection, which closes when nothing refers to it any more.
-    private func discard(_ entry: PoolEntry<Connection>) {
+    /// Gives up the place of a connection, which closes when nothing refers to it any more.
+    private func discard() {
         state.withLock { $0.count -= 1 }
         openWhatIsWanted()
     }

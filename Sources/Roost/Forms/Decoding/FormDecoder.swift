@@ -57,7 +57,8 @@ struct FormDecoder: Decoder {
     func singleValueContainer() throws -> any SingleValueDecodingContainer { throw Self.unsupported([]) }
 
     static func unsupported(_ path: [any CodingKey]) -> DecodingError {
-        .dataCorrupted(.init(codingPath: path, debugDescription: "A form has only names and values."))
+        let text = "A form has only names and values."
+        return .dataCorrupted(.init(codingPath: path, debugDescription: text, underlyingError: UnsupportedShape()))
     }
 
     private struct Members<Key: CodingKey>: KeyedDecodingContainerProtocol {
@@ -268,7 +269,8 @@ extension DecodingError {
     fileprivate var reason: String { context?.debugDescription ?? Sentence.invalid.template }
 
     /// Whether the input type asks for what no form has: a mistake of the program, which its author should read.
-    fileprivate var isAboutShape: Bool {
-        context?.debugDescription == FormDecoder.unsupported([]).context?.debugDescription
-    }
+    fileprivate var isAboutShape: Bool { context?.underlyingError is UnsupportedShape }
 }
+
+/// The input type asks for what no form has.
+private struct UnsupportedShape: Error {}
