@@ -10,7 +10,7 @@
 
 /// Filters that follow each other, and the responder behind them.
 final class FilterChain: Responder {
-    private let outermost: any FilterStep
+    fileprivate let outermost: any FilterStep
 
     init(_ filters: [any Filter], _ next: any Responder, _ context: ResponseContext) {
         outermost = filters.reversed().reduce(FilterEnd(next, context) as any FilterStep) { inner, filter in
@@ -28,12 +28,8 @@ final class FilterChain: Responder {
 
     func respondWithoutWaiting(to request: inout Request) throws -> ImmediateResponse {
         var response = Response()
-        guard let pause = try pass(&request, &response, after: nil) else { return .ready(response) }
+        guard let pause = try outermost.pass(&request, &response, after: nil, in: self) else { return .ready(response) }
         return .waiting(pause)
-    }
-
-    fileprivate func pass(_ request: inout Request, _ response: inout Response, after wait: Wait?) throws -> Pause? {
-        try outermost.pass(&request, &response, after: wait, in: self)
     }
 }
 
@@ -55,7 +51,9 @@ private final class Pause: Responder {
         while true {
             var wait = Wait(step: pause.step)
             do { response = try await pause.responder.respond(to: request) } catch { wait.failure = error }
-            guard let next = try chain.pass(&request, &response, after: wait) else { return response }
+            guard let next = try chain.outermost.pass(&request, &response, after: wait, in: chain) else {
+                return response
+            }
             pause = next
         }
     }
