@@ -17,7 +17,7 @@ struct Program: AccountProgram {
         return Database(SQLiteDriver(SQLiteConfiguration(path: path)))
     }
 
-    /// Who may sign in. `SECRET_KEY` is for all instances; without it, devices are strangers after a restart.
+    /// The accounts that may sign in. `SECRET_KEY` is for all instances; without it, devices are strangers after a restart.
     static func auth(_ database: Database) throws -> Auth {
         let key = try SigningKey(environment: ProcessEnvironment.variables) ?? .random()
         return Auth(database, key: key, isHTTPS: try isHTTPS)
@@ -28,7 +28,7 @@ struct Program: AccountProgram {
         get throws { try PublicURL(environment: ProcessEnvironment.variables)?.isHTTPS ?? false }
     }
 +LANGUAGES
-+LANGUAGES    /// What visitors read of the texts in Swift, for the tables in `Languages/`; those of templates are known.
++LANGUAGES    /// The texts in Swift that visitors read, for the tables in `Languages/`; those of templates are known.
 +LANGUAGES    static var texts: [String] {
 +LANGUAGES        let all = [
 +LANGUAGES            LoginPage.fields.texts,
@@ -64,7 +64,7 @@ func makeApp(_ database: Database, folder: String = ".") throws -> Application {
     }
 }
 
-/// What `Templates/layout.mustache` shows on every page.
+/// The values that `Templates/layout.mustache` shows on every page.
 struct PageValues: Encodable {
     var signedInAs: String?
 +LANGUAGES    let language: String

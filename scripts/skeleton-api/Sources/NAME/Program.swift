@@ -16,7 +16,7 @@ struct Program: DatabaseProgram {
         return Database(SQLiteDriver(SQLiteConfiguration(path: path)))
     }
 +LANGUAGES
-+LANGUAGES    /// What visitors read of the texts in Swift, for the tables in `Languages/`; those of templates are known.
++LANGUAGES    /// The texts in Swift that visitors read, for the tables in `Languages/`; those of templates are known.
 +LANGUAGES    static var texts: [String] {
 +LANGUAGES        let all = [
 +LANGUAGES            NoteController.texts,

@@ -15,7 +15,7 @@ struct Program: DatabaseProgram {
         return Database(SQLiteDriver(SQLiteConfiguration(path: path)))
     }
 +LANGUAGES
-+LANGUAGES    /// What visitors read of the texts in Swift, for the tables in `Languages/`; those of templates are known.
++LANGUAGES    /// The texts in Swift that visitors read, for the tables in `Languages/`; those of templates are known.
 +LANGUAGES    static var texts: [String] {
 +LANGUAGES        let all = [
 +LANGUAGES            NoteController.texts,
@@ -45,7 +45,7 @@ func makeApp(_ database: Database, folder: String = ".") throws -> Application {
     }
 }
 +LANGUAGES
-+LANGUAGES/// What `Templates/layout.mustache` shows on every page.
++LANGUAGES/// The values that `Templates/layout.mustache` shows on every page.
 +LANGUAGESstruct PageValues: Encodable {
 +LANGUAGES    let language: String
 +LANGUAGES}

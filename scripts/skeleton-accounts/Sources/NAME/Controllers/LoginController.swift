@@ -33,16 +33,16 @@ struct LoginController: Controller {
     }
 }
 
-/// What the page to sign in shows.
+/// The values of the page to sign in.
 struct LoginPage: Encodable {
     static let fields = FieldSet(
         .text("email", "Email", type: "email", ["autocomplete": "username"]).required,
         .password("password", "Password", ["autocomplete": "current-password"]).required)
 
     var fields = Self.fields
-    /// Where to go on.
+    /// The address to go on to.
     var next: String?
-    /// What is wrong with the form as a whole.
+    /// The message about the form as a whole.
     var message: String?
 
     init(next: String?) { self.next = SignInInput.localPath(next) }

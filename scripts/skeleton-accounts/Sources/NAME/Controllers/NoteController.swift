@@ -53,7 +53,7 @@ struct NoteController: Controller {
     }
 }
 
-/// What a client sends; it can set nothing else.
+/// The input of a client, which can set nothing else.
 struct NoteInput: Decodable, Validatable {
     var text: String
 
@@ -62,7 +62,7 @@ struct NoteInput: Decodable, Validatable {
     }
 }
 
-/// What the page shows.
+/// The values of the page.
 struct NotesPage: Encodable {
     var notes: [Note]
     var text = ""

@@ -2,8 +2,8 @@ import RoostAuth
 import RoostSQL
 
 extension Program {
-    /// What brings a database to the state that this program needs; the start applies what is missing. Never change one
-    /// that has been applied, nor its name: add another at the end.
+    /// The steps that bring a database to the state that this program needs; the start applies those that are missing.
+    /// Never change one that has been applied, nor its name: add another at the end.
     ///
     /// The files of `Migrations/` are embedded in the program, each as a constant of its name, in which `_` replaces
     /// what an identifier cannot contain.

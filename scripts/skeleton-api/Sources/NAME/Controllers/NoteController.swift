@@ -27,7 +27,7 @@ struct NoteController: Controller {
     }
 }
 
-/// What a client sends; it can set nothing else.
+/// The input of a client, which can set nothing else.
 struct NoteInput: Decodable, Validatable {
     var text: String
 
