@@ -71,7 +71,7 @@ struct PictureController: Controller {
     }
 
     /// Keeps a picture under a new name, and then makes it the user's. Whatever fails after that, the file stays: the
-    /// user may have it already, as when the reply to a COMMIT is lost. Those of nobody are removed each hour
+    /// user may have it already, as when the reply to a COMMIT is lost. Those of nobody are removed each night
     /// (``PictureFolder/removeUnused(_:)``).
     /// - Returns: The user as it was before; nil when there is none.
     private func replace(with picture: UploadedFile?, of id: Int) async throws -> User? {
