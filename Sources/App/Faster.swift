@@ -2,7 +2,7 @@ import Roost
 import RoostSQL
 
 // Most of what the site reads and sends is users, fifty at a time: so these types, and what is around a list of them,
-// read and write themselves. With what the compiler makes of `Codable`, a page of fifty users takes 2.4 times as long
+// read and write themselves. With what the compiler makes of `Codable`, a page of fifty users takes twice as long
 // (`docs/faster.md`). Without this file the site does the same.
 
 extension User: SQLReadable {
