@@ -43,6 +43,14 @@ struct CSVWriterTests {
         #expect(String(decoding: bytes, as: UTF8.self) == cell + ",x\r\n")
     }
 
+    @Test(arguments: [1.0, -0.0, 0.1, -2.5, 5e15, 1e16, 1e21, 1e-7])
+    func `a number is written as on a page`(number: Double) throws {
+        var (writer, bytes) = (CSVWriter(columns: nil), [UInt8]())
+        try writer.append([number, 2], to: &bytes)
+        let page = try Templates(sources: ["number": "{{value}},2\r\n"]).render("number", ["value": number])
+        #expect(bytes == page)
+    }
+
     @Test func `columns are chosen, and are there without rows`() async throws {
         let rooms = [Room(name: "Oak", seats: 2)]
         let columns = ["seats", "name", "=gone"]
