@@ -155,6 +155,7 @@ public struct StartCheck: Sendable {
     let name: String
     let body: @Sendable () async throws -> String?
 
+    /// Creates a check.
     /// - Parameters:
     ///   - name: The name in the list.
     ///   - body: Changes nothing, and returns details for the list, or nil if there is nothing to check. It throws if

@@ -15,6 +15,7 @@ public import Roost
 public struct WebhookKey: Sendable {
     private let secret: [UInt8]
 
+    /// Creates a key from its text.
     /// - Parameter secret: `whsec_` and the base64 of 24 to 64 random bytes: `echo whsec_$(openssl rand -base64 32)`.
     /// - Throws: `StartError` for any other text; it does not repeat the secret.
     public init(_ secret: String) throws(StartError) {

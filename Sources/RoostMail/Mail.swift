@@ -74,6 +74,7 @@ public struct Mail: Sendable {
         /// Its content.
         public var bytes: [UInt8]
 
+        /// Creates an attachment.
         /// - Parameter type: By default, that of bytes of any kind.
         public init(
             _ name: String, _ bytes: [UInt8], type: MediaType = MediaType("application", "octet-stream")

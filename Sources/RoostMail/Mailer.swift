@@ -31,6 +31,7 @@ public final class Mailer: Service {
     private let outbox = Outbox()
     private let connections = SMTPConnections(Mailer.maximumConnections)
 
+    /// Creates a mailer.
     /// - Parameters:
     ///   - server: The server that takes the mails; nil to send none.
     ///   - sender: The sender of mails that have none.

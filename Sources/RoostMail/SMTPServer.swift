@@ -19,6 +19,7 @@ public struct SMTPServer: Sendable, Equatable, CustomStringConvertible {
     /// Whether it is this machine, to which nobody listens in on the way.
     var isLoopback: Bool
 
+    /// Creates a server from a URL, `smtps://user:password@host:port`.
     /// - Throws: `StartError` for a text that is no such URL. It does not repeat the password.
     public init(url text: String) throws(StartError) {
         guard let parts = URLParts(text), ["smtp", "smtps"].contains(parts.scheme), !parts.host.isEmpty, !parts.hasMore

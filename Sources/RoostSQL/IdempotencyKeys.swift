@@ -32,6 +32,7 @@ public struct IdempotencyKeys: DescribedMiddleware {
     /// The migrations that make the table, for the program's own list.
     public static var migrations: [Migration] { [IdempotencyTable.migration] }
 
+    /// Creates the middleware with a table in a database.
     /// - Parameters:
     ///   - isRequired: Whether a `POST` or `PATCH` without a key is refused with 400.
     ///   - lifetime: The time for which a response is kept, counted from the end of its request.

@@ -63,8 +63,7 @@ public struct Migration: Sendable {
     /// A placeholder that does not exist; nil if there is none.
     var unknownPlaceholder: String? { text.flatMap { Self.filled($0, for: .sqlite).unknown } }
 
-    /// Where the engines differ: in both, a number that is never given twice, a time, a text in the
-    /// order of its bytes, and bytes.
+    /// The placeholders for a number that is never given twice, a time, a text in the order of its bytes, and bytes.
     static let placeholders: [(name: String, forms: [SQLDialect: String])] = [
         (
             "identity",

@@ -39,6 +39,7 @@ public struct SQLSessionStore: OwnedSessionStore {
     /// The most ended sessions that are deleted at a time.
     private static let sweep = 100
 
+    /// Creates a store in a database.
     /// - Parameters:
     ///   - idleTimeout: The time that a session may go unused; accurate to a minute.
     ///   - lifetime: The longest that a session lasts, however much it is used.

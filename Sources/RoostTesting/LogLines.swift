@@ -11,6 +11,7 @@ public final class LogLines: Sendable {
     private let level: Logger.Level
     private let lines = Mutex<[(level: Logger.Level, message: String)]>([])
 
+    /// Creates an empty log.
     /// - Parameter level: Messages below this level are left out.
     public init(_ level: Logger.Level = .info) { self.level = level }
 

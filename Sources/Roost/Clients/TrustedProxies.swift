@@ -11,6 +11,7 @@ public struct TrustedProxies: Sendable, Equatable {
     /// Trusts nobody: the default.
     public static let none = TrustedProxies([])
 
+    /// Trusts the peers in some networks.
     /// - Parameters:
     ///   - networks: The networks of the proxies.
     ///   - includesLocal: Whether peers on a Unix socket are proxies, too.

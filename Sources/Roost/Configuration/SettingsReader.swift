@@ -40,6 +40,7 @@ public struct SettingsReader: Sendable {
     private let file: Set<String>
     private var mistakes: [String] = []
 
+    /// Creates a reader of environment variables.
     /// - Parameters:
     ///   - variables: By default, the process's.
     ///   - file: The names of those that come from `.env`; by default, those that ``EnvironmentFile`` has set.
@@ -84,6 +85,7 @@ public struct SettingsReader: Sendable {
         if !mistakes.contains(message) { mistakes.append(message) }
     }
 
+    /// Ends the reading, and refuses the start if anything was wrong.
     /// - Throws: ``StartError/configuration(_:)`` with a sentence for each value that cannot be used, one on a line,
     ///   and for each variable whose name begins with `ROOST_` and means nothing.
     public func check() throws(StartError) {

@@ -1,6 +1,7 @@
 import Synchronization
 
 /// The current work of a loop, written by the loop and read by the watchdog's thread: each fact is one relaxed store.
+/// Only a handler that is suspended takes a lock, to be remembered until it ends.
 ///
 /// The subject of the work is the address of an object that is never freed, such as the pattern of a route.
 final class LoopActivity: Sendable {

@@ -15,6 +15,7 @@ public struct HealthCheck: Sendable {
     public let timeout: Duration
     let body: @Sendable () async throws -> Void
 
+    /// Creates a check.
     /// - Parameters:
     ///   - isWarning: Whether a failure leaves the application ready.
     ///   - timeout: The maximum time of the check. One that takes longer is cancelled, and counts as failed.

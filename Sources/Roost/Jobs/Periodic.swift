@@ -25,6 +25,7 @@ public final class Periodic: Service {
     private let work: @Sendable () async throws -> Void
     private let task = Mutex<Task<Void, Never>?>(nil)
 
+    /// Creates a job that is run over and over.
     /// - Parameters:
     ///   - name: The name of the job in the log.
     ///   - interval: The time from one run to the next; at least a millisecond.

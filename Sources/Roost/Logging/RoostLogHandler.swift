@@ -19,6 +19,7 @@ public struct RoostLogHandler: LogHandler {
 
     let output: LogOutput
 
+    /// Creates the handler of a logger.
     /// - Parameter label: The name of the logger, which its lines tell.
     public init(label: String) {
         self.init(label: label, format: .current, level: .ofEnvironment, writer: .standardError)

@@ -21,6 +21,7 @@ public struct AllowedHosts: Filter {
     /// Whether every host is allowed.
     private let isOff: Bool
 
+    /// Creates the middleware for a list of hosts.
     /// - Parameters:
     ///   - hosts: Names or addresses without ports, such as `example.com`; `.example.com` also stands for all names
     ///     below it.

@@ -9,6 +9,7 @@ import HTTPTypes
 public struct CrossOriginProtection: Filter {
     private let trustedOrigins: Set<[UInt8]>
 
+    /// Creates the protection, with the origins that are exempt.
     /// - Parameter trustedOrigins: Other sites whose pages may send requests here: `https://app.example.com`.
     public init(trustedOrigins: Set<String> = []) {
         self.trustedOrigins = Set(trustedOrigins.map { Array($0.utf8) })

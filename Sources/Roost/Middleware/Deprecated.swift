@@ -7,6 +7,7 @@ public import struct FoundationEssentials.Date
 public struct Deprecated: Filter, DescribedMiddleware {
     private let fields: Headers
 
+    /// Creates the middleware for some routes.
     /// - Parameters:
     ///   - since: The time from which on the routes are deprecated; it may be to come.
     ///   - sunset: The time from which on they will probably not respond any more; nil if nobody knows.

@@ -42,6 +42,7 @@ public struct ErrorPages: Filter {
         }
     }
 
+    /// Creates the middleware.
     /// - Parameters:
     ///   - formats: At most one of each kind.
     ///   - logger: The logger of unexpected errors; by default, the task's logger (swift-log's `withLogger`) or one

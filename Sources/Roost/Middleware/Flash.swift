@@ -19,6 +19,7 @@ public struct Flash: Filter {
     /// A message that no page has shown after this time is dropped.
     private static let maxAge = Duration.seconds(300)
 
+    /// Creates the middleware with a key.
     /// - Parameters:
     ///   - key: The key that the messages are signed with.
     ///   - isHTTPS: Whether browsers reach the site over HTTPS. A trusted proxy's word takes

@@ -6,6 +6,7 @@
 public struct JSONConvention: Filter {
     let coder: SharedJSONCoder
 
+    /// Creates the convention of a coder.
     /// - Parameter coder: The coder that reads and writes their JSON.
     public init(_ coder: JSONCoder) { self.coder = SharedJSONCoder(coder) }
 

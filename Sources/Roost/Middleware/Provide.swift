@@ -11,6 +11,7 @@
 public struct Provide<Key: RequestKey>: Middleware {
     private let find: @Sendable (Request) async throws -> Key.Value?
 
+    /// Creates the middleware for the value of a key.
     /// - Parameter find: Finds the value; nil for none. An error that it throws ends the request.
     public init(_ key: Key.Type, find: @escaping @Sendable (Request) async throws -> Key.Value?) {
         self.find = find

@@ -26,6 +26,7 @@ public struct RateLimit: Filter {
     private let key: (@Sendable (Request) -> String?)?
     private let now: @Sendable () -> ContinuousClock.Instant
 
+    /// Creates a limit for each client.
     /// - Parameters:
     ///   - limit: The number of requests that a client may send in the time, at least one.
     ///   - time: More than zero.

@@ -25,6 +25,7 @@ public struct Sessions: Filter {
     private let isHTTPS: Bool
     private let plain, secure: SessionKeeper
 
+    /// Creates the middleware for a store.
     /// - Parameters:
     ///   - store: The store that keeps sessions.
     ///   - isHTTPS: Whether browsers reach the site over HTTPS.

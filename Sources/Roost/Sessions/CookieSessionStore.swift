@@ -19,6 +19,7 @@ public struct CookieSessionStore: SessionStore {
     /// The largest cookie that browsers keep, in bytes (RFC 6265bis §5.6).
     private static let maximumSize = 4096
 
+    /// Creates a store whose cookies are signed with a key.
     /// - Parameters:
     ///   - idleTimeout: The maximum time for which a session may go unused; accurate to a minute.
     ///   - lifetime: The maximum time from a session's beginning to its end.

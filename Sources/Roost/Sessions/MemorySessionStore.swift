@@ -18,6 +18,7 @@ public final class MemorySessionStore: OwnedSessionStore {
     private let maximumCount: Int
     private let now: @Sendable () -> ContinuousClock.Instant
 
+    /// Creates an empty store.
     /// - Parameters:
     ///   - idleTimeout: The maximum time for which a session may go unused.
     ///   - lifetime: The maximum time from a session's beginning to its end.

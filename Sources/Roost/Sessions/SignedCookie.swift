@@ -14,6 +14,7 @@ public struct SignedCookie: Sendable {
     private let isHTTPS: Bool
     private let now: @Sendable () -> Int
 
+    /// Creates the cookie of a name.
     /// - Parameters:
     ///   - name: A token, without `__Host-`. It is also the purpose that the value is signed for.
     ///   - maxAge: The time for which the value is accepted, to the second; nil means that the browser forgets it when

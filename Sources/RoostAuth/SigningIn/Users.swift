@@ -23,6 +23,7 @@ public struct Users<User: Sendable>: Middleware {
     private let auth: Auth
     private let make: @Sendable (Account) async throws -> User?
 
+    /// Creates the middleware for a type of users.
     /// - Parameter make: Makes the user of an account, perhaps with more from the database; nil for an account that is
     ///   none of the users here.
     public init(_ auth: Auth, _ make: @escaping @Sendable (Account) async throws -> User?) {

@@ -13,6 +13,7 @@ public final class MemoryFileStore: FileStore {
     private let maximumSize: Int
     private let now = TimeSource.current.instant
 
+    /// Creates an empty store.
     /// - Parameter maximumSize: The most bytes of all files together.
     public init(maximumSize: Int = 64 * 1024 * 1024) { self.maximumSize = maximumSize }
 

@@ -31,6 +31,7 @@ public struct Compression: Filter {
     /// The largest body that is compressed at once, without giving others their turn.
     private static let largest = GzipStream.pieceSize
 
+    /// Creates the middleware.
     /// - Parameters:
     ///   - minimumSize: The smallest body that is compressed, in bytes.
     ///   - level: From 1, the fastest, to 9, the smallest.
