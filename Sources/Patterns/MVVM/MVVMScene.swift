@@ -28,7 +28,8 @@ package struct MVVMScene: Controller {
             let (form, visitor) = (try request.decode(LoginForm.self), try request.visitor)
             let login = visitor.id == nil ? nil : try login(for: request)
             let response = try await request.navigate({ view($0, login) }) { await $0.loginButtonTapped(form) }
-            if let user = login?.visitor["user"] { enter(visitor, as: user) }
+            // Then that login is over.
+            if let login, visitor.authService.takeOver(from: login.visitor.authService) { logins.end(visitor) }
             return response
         }
         routes.get(HomeView.path) { request in
@@ -49,11 +50,5 @@ package struct MVVMScene: Controller {
 
     private func home(_ navigation: Navigation) -> HomeView {
         navigation.show(HomeView(navigation, HomeViewModel(authService: navigation.visitor.authService)))
-    }
-
-    /// The browser takes over what the model of a login has remembered, and that login is over.
-    private func enter(_ visitor: Visitor, as user: String) {
-        visitor["user"] = user
-        logins.end(visitor)
     }
 }

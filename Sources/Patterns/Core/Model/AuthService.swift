@@ -16,6 +16,14 @@ package struct AuthService: AuthServicing {
 
     package var user: User? { store["user"].map { User(id: 1, email: $0) } }
 
+    /// Remembers the user whom another one remembers: that of a login that began before the browser had a session.
+    /// - Returns: Whether it remembers one.
+    package func takeOver(from other: AuthService) -> Bool {
+        guard let user = other.user else { return false }
+        store["user"] = user.email
+        return true
+    }
+
     package func login(email: String, password: String) async throws(AuthError) -> User {
         trace()
         do { try await pause() } catch { throw .interrupted }
