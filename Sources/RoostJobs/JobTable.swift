@@ -47,7 +47,8 @@ struct JobTable: Sendable {
 
     /// The statements that make the tables.
     static func schema(_ dialect: SQLDialect) -> String {
-        // So that no number is ever used again.
+        // So that no number is ever used again. Databases keep the checksum of each engine's text, so it is not
+        // `${identity}`.
         let isSQLite = dialect == .sqlite
         let id = isSQLite ? "INTEGER PRIMARY KEY AUTOINCREMENT" : "BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY"
         return """

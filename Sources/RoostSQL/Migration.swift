@@ -23,6 +23,9 @@ public struct Migration: Sendable {
     /// | `${text}` | `TEXT` | `TEXT COLLATE "C"` |
     /// | `${bytes}` | `BLOB` | `BYTEA` |
     ///
+    /// Other small letters between `${` and `}` are refused. A text that has such a thing for itself is given for each
+    /// engine.
+    ///
     /// - Parameters:
     ///   - sql: Statements separated by semicolons, in UTF-8, as `.embedInCode` has them.
     ///   - inTransaction: Whether it runs in a transaction. False is for one statement that cannot, such as

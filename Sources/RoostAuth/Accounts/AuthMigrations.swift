@@ -7,6 +7,7 @@ public enum AuthMigrations {
     ///     Migrator(database, [Migration("users", sql: …)] + AuthMigrations.all)
     ///
     /// The table of sessions is not among them; see `SQLSessionStore`.
+    /// They have a text for each engine because databases keep the checksums of these.
     public static var all: [Migration] {
         [
             Migration(
