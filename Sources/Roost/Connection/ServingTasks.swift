@@ -29,11 +29,12 @@ final class ServingTasks: TurnObserver {
     func add(_ pending: consuming Connection.Pending, of client: any Served) {
         if queue.isEmpty { loop.afterTurn(self) }
         queue.append((client, pending))
-        if queue.count >= Self.mostRequests { turnEnded() }
+        if queue.count >= Self.mostRequests { serve() }
     }
 
-    /// Serves all that is queued.
-    func turnEnded() {
+    func turnEnded() { serve() }
+
+    private func serve() {
         guard !isServing else { return }
         isServing = true
         while begun < queue.count {

@@ -55,26 +55,30 @@ extension LiveScriptBrowserTests {
         }
     }
 
-    @Test func `a row without an id is found by the address of its link`() async throws {
+    @Test(arguments: [("<li>", "</li>"), ("", "")])
+    func `a row without an id is found by the address of its link, and a link by its own`(
+        begin: String, end: String
+    ) async throws {
         func list(_ ids: [Int]) -> String {
-            let rows = ids.map { "<li><a href=\"/users/\($0)\">User \($0)</a></li>" }
+            let rows = ids.map { "\(begin)<a href=\"/users/\($0)\">User \($0)</a>\(end)" }
             return "<main><ul id=\"users\" data-live>\n\(rows.joined(separator: "\n"))</ul></main>"
         }
         try await visit { browser, site in
             try await open("/list", PlayedPage(list([1, 2, 3]), after: "7"), browser, site)
             try await browser.execute(
                 """
-                window.row = document.querySelectorAll('#users li')[1];
-                row.firstChild.focus();
+                window.row = document.querySelectorAll('#users > *')[1];
+                document.querySelectorAll('#users a')[1].focus();
                 """)
             site.show("/list", PlayedPage(list([0, 2, 3, 4]), after: "8"))
             site.publish("/list", id: "8", Self.refresh)
-            try await browser.waitUntil("\(Self.names) === 'User 0,User 2,User 3,User 4'")
+            let names = "[...document.querySelectorAll('#users > *')].map((row) => row.textContent).join()"
+            try await browser.waitUntil("\(names) === 'User 0,User 2,User 3,User 4'")
             #expect(try await browser.execute("return row.textContent") == "User 2")
             site.show("/list", PlayedPage(list([2, 3]), after: "9"))
             site.publish("/list", id: "9", Self.refresh)
-            try await browser.waitUntil("\(Self.names) === 'User 2,User 3'")
-            #expect(try await browser.execute("return row === document.querySelector('#users li')") == true)
+            try await browser.waitUntil("\(names) === 'User 2,User 3'")
+            #expect(try await browser.execute("return row === document.querySelector('#users > *')") == true)
             #expect(try await browser.execute("return document.activeElement.textContent") == "User 2")
         }
     }

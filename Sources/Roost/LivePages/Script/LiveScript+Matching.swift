@@ -4,13 +4,13 @@ extension LiveScript {
 
           // MARK: Which node becomes which
 
-          // The id of an element is its key. One without has a hint, which is worth less: the first id, name or address
-          // in it.
+          // The id of an element is its key. One without has a hint, which is worth less: its name or address, or
+          // the first id, name or address in it.
           function keyOf(node) {
             if (node.nodeType !== Node.ELEMENT_NODE) return "";
             const id = node.getAttribute("id");
             if (id) return `${node.nodeName}#${id}`;
-            const hint = node.hasAttribute("name") ? node : node.querySelector("[id], [name], [href]");
+            const hint = node.matches("[name], [href]") ? node : node.querySelector("[id], [name], [href]");
             const given = ["id", "name", "href"].find((name) => hint?.getAttribute(name));
             return given ? `${node.nodeName}>${hint.getAttribute(given)}` : "";
           }

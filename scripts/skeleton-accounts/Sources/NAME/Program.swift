@@ -17,7 +17,8 @@ struct Program: AccountProgram {
         return Database(SQLiteDriver(SQLiteConfiguration(path: path)))
     }
 
-    /// The accounts that may sign in. `SECRET_KEY` is for all instances; without it, devices are strangers after a restart.
+    /// The accounts that may sign in. `SECRET_KEY` is for all instances; without it, devices are strangers after a
+    /// restart.
     static func auth(_ database: Database) throws -> Auth {
         let key = try SigningKey(environment: ProcessEnvironment.variables) ?? .random()
         return Auth(database, key: key, isHTTPS: try isHTTPS)
