@@ -114,7 +114,8 @@ enum MIMEText {
                 output += [0x3D, 0x0D, 0x0A]
                 column = 0
             }
-            output += isPlain ? [byte] : [0x3D, digit(byte >> 4), digit(byte & 15)]
+            output +=
+                isPlain ? [byte] : [0x3D, Hexadecimal.capitalDigit(byte >> 4), Hexadecimal.capitalDigit(byte & 15)]
             column += size
             index += 1
         }
@@ -124,8 +125,6 @@ enum MIMEText {
     private static func isLineBreak(_ bytes: [UInt8], _ index: Int) -> Bool {
         bytes[index] == 0x0A || bytes[index] == 0x0D && index + 1 < bytes.count && bytes[index + 1] == 0x0A
     }
-
-    private static func digit(_ value: UInt8) -> UInt8 { value < 10 ? 0x30 + value : 0x37 + value }
 
     /// Base64 in lines (RFC 2045 §6.8).
     static func base64Lines(_ text: String) -> String {

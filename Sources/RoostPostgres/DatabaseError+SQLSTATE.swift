@@ -1,4 +1,5 @@
 internal import CPostgres
+import Roost
 import RoostSQL
 
 extension DatabaseError {
@@ -112,9 +113,8 @@ extension DatabaseError {
     /// The SQLSTATE of a verbose message, and the message without it.
     private static func state(in message: String) -> (String?, String) {
         let bytes = Array(message.utf8)
-        func isState(_ byte: UInt8) -> Bool { byte >= 0x30 && byte <= 0x39 || byte >= 0x41 && byte <= 0x5A }
         for start in bytes.indices where bytes[start...].starts(with: ":  ".utf8) {
-            let state = bytes[(start + 3)...].prefix { isState($0) }
+            let state = bytes[(start + 3)...].prefix { $0.isDigit || $0.isUppercaseLetter }
             let rest = bytes[state.endIndex...]
             guard state.count == 5, rest.starts(with: ": ".utf8) else { continue }
             let text = bytes[..<state.startIndex] + rest.dropFirst(2)

@@ -1,5 +1,6 @@
 internal import CPostgres
 import Glibc
+import Roost
 import RoostSQL
 
 /// The current row of a result. Values are read from their text form, which every type has.
@@ -69,10 +70,10 @@ final class PostgresRow: SQLRow {
         var value: Int64 = 0
         guard text.count > (isNegative ? 1 : 0) else { return nil }
         for byte in text.dropFirst(isNegative ? 1 : 0) {
-            guard case 0x30...0x39 = byte else { return nil }
+            guard byte.isDigit else { return nil }
             // Counted downwards, because the smallest integer has no positive counterpart.
             let (tens, isOver) = value.multipliedReportingOverflow(by: 10)
-            let (next, isUnder) = tens.subtractingReportingOverflow(Int64(byte - 0x30))
+            let (next, isUnder) = tens.subtractingReportingOverflow(Int64(byte - UInt8(ascii: "0")))
             if isOver || isUnder { return nil }
             value = next
         }
@@ -113,17 +114,11 @@ enum HexBytes {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(text.count / 2 - 1)
         for index in stride(from: 2, to: text.count, by: 2) {
-            guard let high = digit(text[index]), let low = digit(text[index + 1]) else { return nil }
+            guard let high = Hexadecimal.value(text[index]), let low = Hexadecimal.value(text[index + 1]) else {
+                return nil
+            }
             bytes.append(high << 4 | low)
         }
         return bytes
-    }
-
-    private static func digit(_ byte: UInt8) -> UInt8? {
-        switch byte {
-        case 0x30...0x39: byte - 0x30
-        case 0x61...0x66: byte - 0x57
-        default: nil
-        }
     }
 }

@@ -88,7 +88,7 @@ public struct Migration: Sendable {
         while let dollar = rest.firstIndex(of: UInt8(ascii: "$")) {
             bytes += rest[..<dollar]
             rest = rest[dollar...]
-            let name = rest.dropFirst(2).prefix { $0 >= UInt8(ascii: "a") && $0 <= UInt8(ascii: "z") }
+            let name = rest.dropFirst(2).prefix(while: \.isLowercaseLetter)
             let end = rest[name.endIndex...]
             guard rest.starts(with: "${".utf8), !name.isEmpty, end.first == UInt8(ascii: "}") else {
                 bytes.append(rest.removeFirst())

@@ -1,4 +1,5 @@
 import Glibc
+import Roost
 
 /// The kind of a statement, judged by its first words. That is enough to refuse, before sending it, what is the
 /// driver's business, and to choose a connection. What runs inside another statement (`DO`, `CALL`) is left to the
@@ -101,7 +102,7 @@ private struct SQLWords {
     mutating func next() -> String {
         skipToWord()
         isFirst = false
-        let word = rest.prefix { $0 | 0x20 >= 0x61 && $0 | 0x20 <= 0x7A }
+        let word = rest.prefix(while: \.isLetter)
         rest = rest.dropFirst(word.count)
         return String(decoding: word, as: UTF8.self).uppercased()
     }

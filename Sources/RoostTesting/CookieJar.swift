@@ -65,15 +65,9 @@ struct CookieJar {
 
     /// A name and what follows the first `=`, without blanks around them; no value without a `=`.
     private static func pair(_ part: Substring.UTF8View) -> (name: String, value: String?) {
-        guard let equals = part.firstIndex(of: UInt8(ascii: "=")) else { return (trimmed(part), nil) }
-        return (trimmed(part[..<equals]), trimmed(part[part.index(after: equals)...]))
-    }
-
-    private static func trimmed(_ part: Substring.UTF8View) -> String {
-        let isBlank = { (byte: UInt8) in byte == 0x20 || byte == 0x09 }
-        guard let start = part.firstIndex(where: { !isBlank($0) }), let end = part.lastIndex(where: { !isBlank($0) })
-        else { return "" }
-        return String(Substring(part[start...end]))
+        let text = { (bytes: Substring.UTF8View) in String(Substring(bytes).trimmingBlanks()) }
+        guard let equals = part.firstIndex(of: UInt8(ascii: "=")) else { return (text(part), nil) }
+        return (text(part[..<equals]), text(part[part.index(after: equals)...]))
     }
 
     /// The seconds of a `Max-Age`; nil for anything but digits after an optional `-`. Too large a number is the
@@ -81,7 +75,7 @@ struct CookieJar {
     private static func seconds(_ text: String) -> Int? {
         let isNegative = text.utf8.first == UInt8(ascii: "-")
         let digits = isNegative ? text.utf8.dropFirst() : text.utf8[...]
-        guard !digits.isEmpty, digits.allSatisfy({ $0 &- 0x30 < 10 }) else { return nil }
+        guard !digits.isEmpty, digits.allSatisfy(\.isDigit) else { return nil }
         if isNegative { return -1 }
         return Int(text) ?? .max
     }

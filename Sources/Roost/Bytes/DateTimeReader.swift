@@ -112,7 +112,7 @@ struct DateTimeReader {
     /// A number of so many digits.
     mutating func digits(_ count: Int) -> Int? {
         let digits = rest.prefix(count)
-        guard digits.count == count, digits.allSatisfy({ $0 &- 0x30 < 10 }) else { return nil }
+        guard digits.count == count, digits.allSatisfy(\.isDigit) else { return nil }
         rest = rest.dropFirst(count)
         return digits.reduce(0) { $0 * 10 + Int($1 - 0x30) }
     }

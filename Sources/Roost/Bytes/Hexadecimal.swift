@@ -1,7 +1,7 @@
 /// The digits of hexadecimal numbers.
 package enum Hexadecimal {
     /// The value of a digit in either case; nil for any other byte.
-    static func value(_ byte: UInt8) -> UInt8? {
+    package static func value(_ byte: UInt8) -> UInt8? {
         switch byte {
         case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0")
         case UInt8(ascii: "a")...UInt8(ascii: "f"): byte - UInt8(ascii: "a") + 10
@@ -9,6 +9,9 @@ package enum Hexadecimal {
         default: nil
         }
     }
+
+    /// Whether a byte is a digit in lower case.
+    static func isLowercaseDigit(_ byte: UInt8) -> Bool { byte.isDigit || byte &- UInt8(ascii: "a") < 6 }
 
     /// The digits of bytes, in lower case.
     package static func text(_ bytes: some Collection<UInt8>) -> String {
@@ -29,5 +32,5 @@ package enum Hexadecimal {
     static func digit(_ value: UInt8) -> UInt8 { value < 10 ? 0x30 &+ value : 0x57 &+ value }
 
     /// The same in upper case, as percent-encoding has it.
-    static func capitalDigit(_ value: UInt8) -> UInt8 { value < 10 ? 0x30 &+ value : 0x37 &+ value }
+    package static func capitalDigit(_ value: UInt8) -> UInt8 { value < 10 ? 0x30 &+ value : 0x37 &+ value }
 }

@@ -48,9 +48,3 @@ extension UnsafeBufferPointer<UInt8> {
         return true
     }
 }
-
-extension UInt8 {
-    /// The byte; a capital letter of ASCII becomes a small one.
-    @inline(__always)
-    var lowercased: UInt8 { self &- 0x41 < 26 ? self | 0x20 : self }
-}

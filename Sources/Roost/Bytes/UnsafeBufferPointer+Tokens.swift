@@ -33,10 +33,7 @@ extension UnsafeBufferPointer<UInt8> {
     /// A token as text in lower case.
     func lowercasedToken() -> String {
         String(unsafeUninitializedCapacity: count) { space in
-            for index in 0..<count {
-                let byte = self[index]
-                space[index] = byte &- 0x41 < 26 ? byte | 0x20 : byte
-            }
+            for index in 0..<count { space[index] = self[index].lowercased }
             return count
         }
     }
@@ -67,14 +64,4 @@ extension StringProtocol {
 
     /// Whether it is a `token` (RFC 9110 §5.6.2).
     package var isToken: Bool { !isEmpty && utf8.allSatisfy(ByteSet.token.contains) }
-}
-
-extension UInt8 {
-    /// Whether it is an ASCII digit.
-    @inline(__always)
-    var isDigit: Bool { self &- 0x30 < 10 }
-
-    /// Whether it is an ASCII letter or digit.
-    @inline(__always)
-    package var isLetterOrDigit: Bool { isDigit || (self | 0x20) &- 0x61 < 26 }
 }

@@ -10,14 +10,7 @@ import Glibc
 ///
 /// No future version of IP is known, so `IPvFuture` is refused.
 enum Authority {
-    private static let name = ByteSet { byte in
-        switch byte {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-            UInt8(ascii: "0")...UInt8(ascii: "9"):
-            true
-        default: "-._~!$&'()*+,;=".utf8.contains(byte)
-        }
-    }
+    private static let name = ByteSet { $0.isLetterOrDigit || "-._~!$&'()*+,;=".utf8.contains($0) }
 
     /// Whether the bytes are a host that is not empty, with a port below 65,536 if there is one.
     static func isValid(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {

@@ -17,7 +17,7 @@ public struct IPNetwork: Sendable, Hashable, BitwiseCopyable {
         var prefix = bits
         if parts.count == 2 {
             let digits = parts[1].utf8
-            guard (1...3).contains(digits.count), digits.allSatisfy({ $0 &- 0x30 < 10 }), let number = Int(parts[1]),
+            guard (1...3).contains(digits.count), digits.allSatisfy(\.isDigit), let number = Int(parts[1]),
                 number <= bits
             else { return nil }
             prefix = number

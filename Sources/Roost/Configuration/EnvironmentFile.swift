@@ -52,7 +52,7 @@ public enum EnvironmentFile {
     }
 
     private static func isName(_ name: Substring.UTF8View) -> Bool {
-        guard let first = name.first, first &- 0x30 >= 10 else { return false }
+        guard let first = name.first, !first.isDigit else { return false }
         return name.allSatisfy { $0.isLetterOrDigit || $0 == UInt8(ascii: "_") }
     }
 

@@ -24,9 +24,7 @@ final class AssetFingerprints: Sendable {
         guard bytes.count > digits + 1 else { return nil }
         let fingerprint = bytes.suffix(digits)
         let rest = bytes.dropLast(digits)
-        guard rest.last == UInt8(ascii: "-"), fingerprint.allSatisfy({ $0 &- 0x30 < 10 || $0 &- 0x61 < 6 }) else {
-            return nil
-        }
+        guard rest.last == UInt8(ascii: "-"), fingerprint.allSatisfy(Hexadecimal.isLowercaseDigit) else { return nil }
         return (String(Substring(rest.dropLast())) + suffix, String(Substring(fingerprint)))
     }
 

@@ -76,8 +76,7 @@ struct FileResponse {
                 let size = number.magnitude
                 var shift = max(0, (UInt.bitWidth - 1 - size.leadingZeroBitCount) & ~3)
                 while shift >= 0 {
-                    let digit = UInt8(truncatingIfNeeded: size >> UInt(shift)) & 15
-                    append(digit < 10 ? UInt8(ascii: "0") + digit : UInt8(ascii: "a") - 10 + digit)
+                    append(Hexadecimal.digit(UInt8(truncatingIfNeeded: size >> UInt(shift)) & 15))
                     shift -= 4
                 }
             }

@@ -103,9 +103,8 @@ struct LineScanner {
     private func version(from start: Int, to end: Int) throws(ParseError) -> Bool {
         let version = bytes.slice(ByteRange(start, end))
         if version.isEqual(to: "HTTP/1.1") { return false }
-        let isDigit = { (byte: UInt8) in byte &- 0x30 < 10 }
-        guard version.count == 8, version.prefix(5).elementsEqual("HTTP/".utf8), isDigit(version[5]),
-            version[6] == 0x2E, isDigit(version[7])
+        guard version.count == 8, version.prefix(5).elementsEqual("HTTP/".utf8), version[5].isDigit,
+            version[6] == 0x2E, version[7].isDigit
         else { throw .malformedRequestLine }
         guard version[5] == 0x31 else { throw .unsupportedVersion }
         return version[7] == 0x30

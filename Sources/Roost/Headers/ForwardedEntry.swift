@@ -152,7 +152,7 @@ extension ForwardedEntry {
     private static func isPort(_ text: Substring.UTF8View) -> Bool {
         let port = text.dropFirst()
         return text.first == UInt8(ascii: ":")
-            && (isObfuscated(port) || (1...5).contains(port.count) && port.allSatisfy { $0 &- 0x30 < 10 })
+            && (isObfuscated(port) || (1...5).contains(port.count) && port.allSatisfy(\.isDigit))
     }
 
     private static func isObfuscated(_ text: Substring.UTF8View) -> Bool {

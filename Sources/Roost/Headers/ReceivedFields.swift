@@ -81,9 +81,7 @@ struct ReceivedFields: Sendable {
     /// Whether received bytes are a name, regardless of their case; the name is in lower case.
     private static func equal(_ received: UnsafePointer<UInt8>, _ name: UnsafeBufferPointer<UInt8>) -> Bool {
         for index in 0..<name.count {
-            let byte = received[index]
-            let isUpper = byte &- 0x41 < 26
-            if (isUpper ? byte | 0x20 : byte) != name[index] { return false }
+            if received[index].lowercased != name[index] { return false }
         }
         return true
     }

@@ -54,17 +54,17 @@ public struct TraceContext: Sendable, Equatable {
     private static func number(_ digits: Slice<UnsafeBufferPointer<UInt8>>) -> UInt64? {
         var number: UInt64 = 0
         for byte in digits {
-            let digit = byte &- 0x30 < 10 ? byte &- 0x30 : byte &- 0x61 < 6 ? byte &- 0x61 + 10 : 16
-            guard digit < 16 else { return nil }
+            guard let digit = Hexadecimal.value(byte), !byte.isUppercaseLetter else { return nil }
             number = number << 4 | UInt64(digit)
         }
         return number
     }
 
     private static func hex(_ number: UInt64, _ count: Int) -> String {
-        let digits: StaticString = "0123456789abcdef"
-        return String(unsafeUninitializedCapacity: count) { text in
-            for place in 0..<count { text[place] = digits.utf8Start[Int(number >> (4 * (count - 1 - place)) & 15)] }
+        String(unsafeUninitializedCapacity: count) { text in
+            for place in 0..<count {
+                text[place] = Hexadecimal.digit(UInt8(truncatingIfNeeded: number >> (4 * (count - 1 - place)) & 15))
+            }
             return count
         }
     }

@@ -102,12 +102,12 @@ final class LanguageFormat: Sendable {
                 let literal = rest.dropFirst().prefix { $0 != first }
                 text += literal.isEmpty ? "'" : String(literal) ?? ""
                 rest = rest.dropFirst(literal.count + 2)
-            } else if first.isFieldLetter {
+            } else if first.isLetter {
                 let letters = rest.prefix { $0 == first }
                 text += field(first, letters.count, time)
                 rest = rest.dropFirst(letters.count)
             } else {
-                let literal = rest.prefix { !$0.isFieldLetter && $0 != UInt8(ascii: "'") }
+                let literal = rest.prefix { !$0.isLetter && $0 != UInt8(ascii: "'") }
                 text += String(literal) ?? ""
                 rest = rest.dropFirst(literal.count)
             }
@@ -194,9 +194,4 @@ public enum TimeStyle: String, Sendable, CaseIterable {
     case short
     /// The time with its seconds.
     case medium
-}
-
-extension UInt8 {
-    /// Whether a pattern has a field of this letter, or keeps it for one.
-    fileprivate var isFieldLetter: Bool { (self | 0x20) &- UInt8(ascii: "a") < 26 }
 }

@@ -87,8 +87,7 @@ package struct Markup {
         switch bytes[start + 1] {
         case UInt8(ascii: "!"), UInt8(ascii: "?"): return skip(start, to: ">")
         case UInt8(ascii: "/"): return readEndTag(at: start)
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"):
-            return readStartTag(at: start)
+        case let letter where letter.isLetter: return readStartTag(at: start)
         default:
             note(text: start..<start + 1)
             return start + 1

@@ -53,7 +53,7 @@ struct MetricText {
             let isAllowed = byte.isLetterOrDigit || colons && byte == UInt8(ascii: ":")
             return isAllowed ? byte : UInt8(ascii: "_")
         }
-        let isDigit = bytes.first.map { $0 &- 0x30 < 10 } ?? true
+        let isDigit = bytes.first?.isDigit ?? true
         return (isDigit ? "_" : "") + String(decoding: bytes, as: UTF8.self)
     }
 

@@ -114,6 +114,6 @@ public struct AllowedHosts: Filter {
     /// A host in small letters and without the dot that may end a name.
     private static func normal(_ host: Substring.UTF8View) -> String {
         let host = host.last == UInt8(ascii: ".") ? host.dropLast() : host
-        return String(decoding: host.map { $0 &- 0x41 < 26 ? $0 | 0x20 : $0 }, as: UTF8.self)
+        return String(decoding: host.map(\.lowercased), as: UTF8.self)
     }
 }

@@ -61,7 +61,7 @@ struct WeightedElements {
         guard value[1] == UInt8(ascii: ".") else { return nil }
         var unit = 100
         for digit in value.dropFirst(2) {
-            guard digit &- 0x30 < 10 else { return nil }
+            guard digit.isDigit else { return nil }
             thousandths += Int(digit &- 0x30) * unit
             unit /= 10
         }

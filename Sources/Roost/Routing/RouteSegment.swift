@@ -123,7 +123,7 @@ enum SegmentCheck: Sendable {
         guard let first = digits.first, first != UInt8(ascii: "0") || digits.count == 1 else { return false }
         var number: UInt64 = 0
         for digit in digits {
-            guard digit >= UInt8(ascii: "0"), digit <= UInt8(ascii: "9") else { return false }
+            guard digit.isDigit else { return false }
             let (tens, overflow) = number.multipliedReportingOverflow(by: 10)
             let (sum, carry) = tens.addingReportingOverflow(UInt64(digit - UInt8(ascii: "0")))
             guard !overflow, !carry, sum <= largest else { return false }

@@ -35,6 +35,6 @@ extension SessionStore {
     /// Returns whether a text is 32 hexadecimal digits in lower case.
     public func isToken(_ text: String) -> Bool {
         var text = text
-        return text.withUTF8 { $0.count == 32 && $0.allSatisfy { $0 &- 0x30 < 10 || $0 &- 0x61 < 6 } }
+        return text.withUTF8 { $0.count == 32 && $0.allSatisfy(Hexadecimal.isLowercaseDigit) }
     }
 }

@@ -64,7 +64,7 @@ extension TemplateErrorPage.Fault {
 
     /// A message as the beginning of a sentence. It begins with a word of ours, or with a name in quotes or braces.
     private static func sentence(_ message: String) -> String {
-        guard let first = message.utf8.first, (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(first) else {
+        guard let first = message.utf8.first, first.isLowercaseLetter else {
             return message
         }
         return message.prefix(1).uppercased() + message.dropFirst()

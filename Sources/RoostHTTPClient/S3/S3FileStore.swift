@@ -107,7 +107,7 @@ public struct S3FileStore: FileStore {
     private static func isRange(_ text: String) -> Bool {
         let digits = text.utf8.dropFirst("bytes=".utf8.count)
         return text.utf8.starts(with: "bytes=".utf8) && (2...40).contains(digits.count)
-            && digits.allSatisfy { $0 >= UInt8(ascii: "0") && $0 <= UInt8(ascii: "9") || $0 == UInt8(ascii: "-") }
+            && digits.allSatisfy { $0.isDigit || $0 == UInt8(ascii: "-") }
     }
 
     private static func headers(_ found: HTTPClient.Response) -> Headers {

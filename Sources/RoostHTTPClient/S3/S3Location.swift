@@ -63,7 +63,7 @@ public struct S3Location: Sendable, CustomStringConvertible {
         _ endpoint: String?, _ bucket: String, _ region: String
     ) throws(StartError) -> (origin: String, host: String, basePath: String) {
         guard let endpoint else {
-            let isLabel = bucket.utf8.allSatisfy { $0 >= 0x61 && $0 <= 0x7A || $0 >= 0x30 && $0 <= 0x39 || $0 == 0x2D }
+            let isLabel = bucket.utf8.allSatisfy { $0.isLowercaseLetter || $0.isDigit || $0 == UInt8(ascii: "-") }
             if !isLabel { return Self.address("https://s3.\(region).amazonaws.com", "/\(bucket)/") }
             return Self.address("https://\(bucket).s3.\(region).amazonaws.com", "/")
         }
@@ -126,12 +126,7 @@ public struct S3Location: Sendable, CustomStringConvertible {
     }
 
     private static func isNameByte(_ byte: UInt8) -> Bool {
-        switch byte {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-            UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"):
-            true
-        default: false
-        }
+        byte.isLetterOrDigit || "-._".utf8.contains(byte)
     }
 }
 

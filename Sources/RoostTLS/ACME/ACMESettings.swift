@@ -62,7 +62,7 @@ public struct ACMESettings: Sendable, Equatable {
         let hyphen = UInt8(ascii: "-")
         return text.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false).allSatisfy { label in
             (1...63).contains(label.count) && label.first != hyphen && label.last != hyphen
-                && label.allSatisfy { $0 == hyphen || $0 &- 0x30 < 10 || ($0 | 0x20) &- 0x61 < 26 }
+                && label.allSatisfy { $0 == hyphen || $0.isLetterOrDigit }
         }
     }
 

@@ -186,7 +186,7 @@ private final class FieldDecoder: Decoder, SingleValueDecodingContainer {
     private func integer<Value: FixedWidthInteger>(_ type: Value.Type) throws -> Value {
         if let value = Value(text) { return value }
         let digits = text.hasPrefix("-") || text.hasPrefix("+") ? text.dropFirst() : text[...]
-        let isTooLarge = !digits.isEmpty && digits.utf8.allSatisfy { $0 &- 0x30 < 10 }
+        let isTooLarge = !digits.isEmpty && digits.utf8.allSatisfy(\.isDigit)
         guard isTooLarge else { return try wrong(type, Sentence.integer) }
         return try wrong(type, Sentence.range(from: "\(Value.min)", to: "\(Value.max)"))
     }

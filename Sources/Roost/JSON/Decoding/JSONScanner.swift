@@ -200,6 +200,6 @@ extension JSONScanner {
     @inline(__always)
     var isDigit: Bool {
         guard let current else { return false }
-        return current >= UInt8(ascii: "0") && current <= UInt8(ascii: "9")
+        return current.isDigit
     }
 }
