@@ -23,13 +23,11 @@ public struct Database: SQLExecutor, HealthReporting, MetricsReporting {
     /// - Parameters:
     ///   - name: Tells several databases of a program apart in the metrics: their label `database`.
     ///   - logger: Gets each statement with its duration at level `debug`, slow ones as warnings; never their values.
-    ///   - now: The clock of deadlines and of the log.
     public init(
         _ driver: any SQLDriver,
         name: String = "main",
         configuration: DatabaseConfiguration = DatabaseConfiguration(),
-        logger: Logger? = nil,
-        now: @escaping @Sendable () -> ContinuousClock.Instant = { .now }
+        logger: Logger? = nil
     ) {
         self.driver = driver
         self.name = name
@@ -37,7 +35,6 @@ public struct Database: SQLExecutor, HealthReporting, MetricsReporting {
             runner: driver,
             configuration: configuration,
             logger: logger ?? .current(or: "roost.sql"),
-            now: now,
             timer: StatementRunner.timer(driver.dialect, name),
             dialect: driver.dialect
         )

@@ -11,6 +11,8 @@ public struct DatabaseConfiguration: Sendable {
     public var slowQuery: Duration
     /// The rule by which names of columns are matched with those of properties.
     public var columnNames: ColumnNaming
+    /// The clock of deadlines and of the log, which tests set.
+    package var now: @Sendable () -> ContinuousClock.Instant = { .now }
 
     /// The defaults.
     public init(
@@ -56,7 +58,7 @@ public enum ColumnNaming: Sendable {
         while true {
             let (left, right) = (column.next(), name.next())
             guard let left, let right else { return left == nil && right == nil }
-            guard left == right || left == right | 0x20 && right &- 0x41 < 26 else { return false }
+            guard left == right || left == right.lowercased else { return false }
         }
     }
 }

@@ -40,7 +40,6 @@ public struct IdempotencyKeys: DescribedMiddleware {
     ///   - maximumRequestSize: The most bytes of a body that comes with a key; a larger one gets 413.
     ///   - maximumResponseSize: The most bytes of a response that is kept. A repetition of a request with a larger
     ///     response, or with one that comes over time, gets 409: it is not carried out again.
-    ///   - now: The time in seconds since 1970, the same for all instances.
     ///   - caller: Returns a text that no two callers share, so that nobody gets another's response. Nil takes the
     ///     account that a guard of `RoostAuth` around this has found, otherwise `Authorization` or else the address,
     ///     each with all cookies. Give a function where callers show who they are in another way, such as by
@@ -49,12 +48,11 @@ public struct IdempotencyKeys: DescribedMiddleware {
         _ database: Database, isRequired: Bool = false, lifetime: Duration = .seconds(24 * 60 * 60),
         attemptTime: Duration = .seconds(5 * 60), maximumRequestSize: Int = 1 << 20,
         maximumResponseSize: Int = 256 << 10,
-        now: @escaping @Sendable () -> Int = TimeSource.current.secondsSince1970,
         caller: (@Sendable (Request) async throws -> String)? = nil
     ) {
         table = IdempotencyTable(
             database, lifetime: lifetime.wholeSeconds, attemptTime: attemptTime.wholeSeconds,
-            maximumResponseSize: maximumResponseSize, now: now)
+            maximumResponseSize: maximumResponseSize)
         self.isRequired = isRequired
         self.maximumRequestSize = maximumRequestSize
         self.caller = caller ?? { Self.sender(of: $0) }

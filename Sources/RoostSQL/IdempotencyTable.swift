@@ -20,7 +20,7 @@ struct IdempotencyTable: Sendable {
     /// The times in seconds, like those in the table.
     private let lifetime, attemptTime: Int
     private let maximumResponseSize: Int
-    private let now: @Sendable () -> Int
+    private let time = TimeSource.current
     let bookkeeping: Bookkeeping
     private let logger = Logger(label: "roost.idempotency")
 
@@ -42,15 +42,11 @@ struct IdempotencyTable: Sendable {
             CREATE INDEX idempotency_keys_expires_at ON idempotency_keys (expires_at);
             """)
 
-    init(
-        _ database: Database, lifetime: Int, attemptTime: Int, maximumResponseSize: Int,
-        now: @escaping @Sendable () -> Int
-    ) {
+    init(_ database: Database, lifetime: Int, attemptTime: Int, maximumResponseSize: Int) {
         self.database = database
         self.lifetime = lifetime
         self.attemptTime = attemptTime
         self.maximumResponseSize = maximumResponseSize
-        self.now = now
         bookkeeping = Bookkeeping(database)
     }
 
@@ -91,7 +87,7 @@ struct IdempotencyTable: Sendable {
     }
 
     private func insert(_ claim: IdempotencyClaim) async throws -> Bool {
-        let now = now()
+        let now = time.secondsSince1970()
         let count = try await database.execute(
             """
             INSERT INTO idempotency_keys (id, fingerprint, attempt, expires_at)
@@ -118,7 +114,7 @@ struct IdempotencyTable: Sendable {
             try await database.execute(
                 """
                 UPDATE idempotency_keys SET status = \(response.status.code), response = \(try text(response)),
-                    expires_at = \(now() + lifetime)
+                    expires_at = \(time.secondsSince1970() + lifetime)
                 WHERE id = \(claim.id) AND attempt = \(claim.attempt)
                 """)
         } catch {

@@ -27,9 +27,8 @@ extension Database {
         try OpenTransaction.refuse(driver)
         let patience = max(configuration.timeout, .seconds(600))
         let inner = RolledBackDriver(
-            try await driver.begin(.standard, deadline: statements.now() + patience), dialect, statements.now)
-        let database = Database(
-            inner, name: name, configuration: configuration, logger: statements.logger, now: statements.now)
+            try await driver.begin(.standard, deadline: configuration.now() + patience), dialect, configuration.now)
+        let database = Database(inner, name: name, configuration: configuration, logger: statements.logger)
         let result: Result<Value, any Error>
         do {
             result = .success(try await OpenTransaction.run(on: driver) { try await body(database) })

@@ -13,7 +13,7 @@ public struct SQLSessionStore: OwnedSessionStore {
     private let database: Database
     /// The times in seconds, like those in the table.
     private let idleTimeout, lifetime: Int
-    private let now: @Sendable () -> Int
+    private let time = TimeSource.current
     /// The writes that a session can do without, so that a database that is read-only or busy signs nobody out, and
     /// nobody waits.
     package let bookkeeping: Bookkeeping
@@ -43,18 +43,15 @@ public struct SQLSessionStore: OwnedSessionStore {
     /// - Parameters:
     ///   - idleTimeout: The time that a session may go unused; accurate to a minute.
     ///   - lifetime: The longest that a session lasts, however much it is used.
-    ///   - now: The time in seconds since 1970, the same for all instances.
     public init(
         _ database: Database,
         idleTimeout: Duration = .seconds(30 * 60),
-        lifetime: Duration = .seconds(8 * 60 * 60),
-        now: @escaping @Sendable () -> Int = TimeSource.current.secondsSince1970
+        lifetime: Duration = .seconds(8 * 60 * 60)
     ) {
         self.database = database
         bookkeeping = Bookkeeping(database)
         self.idleTimeout = idleTimeout.wholeSeconds
         self.lifetime = lifetime.wholeSeconds
-        self.now = now
     }
 
     private struct Row: SQLReadable {
@@ -78,7 +75,7 @@ public struct SQLSessionStore: OwnedSessionStore {
             "SELECT data, begun_at AS begun, used_at AS used FROM sessions WHERE token_hash = \(key)",
             as: Row.self
         )
-        let now = now()
+        let now = time.secondsSince1970()
         guard let row, now - row.used < idleTimeout, now - row.begun < lifetime else { return nil }
         if now - row.used >= Self.precision {
             bookkeeping.note("UPDATE sessions SET used_at = \(now) WHERE token_hash = \(key)", about: key)
@@ -88,7 +85,7 @@ public struct SQLSessionStore: OwnedSessionStore {
 
     /// Whether a token is known and has not expired.
     public func isAlive(_ token: String) async throws -> Bool {
-        let now = now()
+        let now = time.secondsSince1970()
         let found = try await database.first(
             """
             SELECT 1 FROM sessions WHERE token_hash = \(Self.key(token)) AND used_at > \(now - idleTimeout)
@@ -101,7 +98,7 @@ public struct SQLSessionStore: OwnedSessionStore {
 
     /// Stores the values of a new token.
     public func save(_ values: [String: String], for token: String) async throws {
-        let now = now()
+        let now = time.secondsSince1970()
         let data = try Self.text(values)
         try await database.execute(
             """
@@ -126,8 +123,9 @@ public struct SQLSessionStore: OwnedSessionStore {
         while true {
             let removed = try await database.execute(
                 """
-                DELETE FROM sessions WHERE token_hash IN
-                    (SELECT token_hash FROM sessions WHERE used_at <= \(now() - idleTimeout) LIMIT 1000)
+                DELETE FROM sessions WHERE token_hash IN (
+                    SELECT token_hash FROM sessions WHERE used_at <= \(time.secondsSince1970() - idleTimeout)
+                    LIMIT 1000)
                 """
             )
             count += removed
@@ -157,7 +155,7 @@ public struct SQLSessionStore: OwnedSessionStore {
 
     /// The sessions of an owner that have not ended, the last used first, at most ``OwnedSession/maximumListed``.
     public func sessions(of owner: String) async throws -> [OwnedSession] {
-        let now = now()
+        let now = time.secondsSince1970()
         let rows = try await database.query(
             """
             SELECT token_hash AS key, data, begun_at AS begun, used_at AS used FROM sessions

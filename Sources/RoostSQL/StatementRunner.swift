@@ -7,13 +7,12 @@ struct StatementRunner: Sendable {
     let runner: any SQLRunner
     var configuration: DatabaseConfiguration
     let logger: Logger
-    let now: @Sendable () -> ContinuousClock.Instant
     /// Gets the time of every statement; nil where nobody measures.
     let timer: Timer?
     /// The engine, for tracers.
     let dialect: SQLDialect
 
-    var deadline: ContinuousClock.Instant { now() + configuration.timeout }
+    var deadline: ContinuousClock.Instant { configuration.now() + configuration.timeout }
 
     /// Runs a statement and reduces its rows.
     func run<State: Sendable>(
@@ -71,14 +70,14 @@ struct StatementRunner: Sendable {
     /// The time at which a statement begins.
     func begin() throws(DatabaseError) -> ContinuousClock.Instant {
         guard configuration.timeout > .zero else { throw .timeout("the statement waited too long for its turn.") }
-        return now()
+        return configuration.now()
     }
 
     /// Logs one line for a statement, without its values, which may be secrets.
     func log(_ text: String, since start: ContinuousClock.Instant, _ error: (any Error)? = nil) {
         let level = logger.logLevel
         guard timer != nil || level <= .warning else { return }
-        let duration = now() - start
+        let duration = configuration.now() - start
         timer?.recordNanoseconds(duration.wholeNanoseconds)
         let isSlow = duration >= configuration.slowQuery
         guard isSlow || level <= .debug else { return }

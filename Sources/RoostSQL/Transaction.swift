@@ -26,7 +26,6 @@ public struct Transaction: SQLExecutor {
             runner: begun,
             configuration: database.configuration,
             logger: database.logger,
-            now: database.now,
             timer: database.timer,
             dialect: dialect
         )

@@ -35,8 +35,8 @@ public struct SQLiteConfiguration: Sendable {
     public var transactionTimeout = Duration.seconds(10)
     /// The number of prepared statements that each connection keeps.
     public var statementCacheCapacity = 128
-    /// The clock that deadlines are compared with.
-    public var now: @Sendable () -> ContinuousClock.Instant = { .now }
+    /// The clock that deadlines are compared with, which tests set.
+    package var now: @Sendable () -> ContinuousClock.Instant = { .now }
 
     /// The default settings for a file.
     public init(path: String) { self.path = path }

@@ -26,6 +26,7 @@ struct ViewTests {
         let event = AuditEvent(.signedIn, account: 1, address: "192.0.2.1", device: "curl", time: 0)
         return AccountPage(
             email: "ann@example.com", sessions: Array(repeating: session, count: count), current: "a", events: [event],
+            now: 60,
             form: error.map { InvalidForm(typed: [:], error: $0) })
     }
 

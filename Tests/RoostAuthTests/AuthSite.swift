@@ -29,22 +29,20 @@ struct AuthSite {
     ) async throws {
         let (time, function) = (Time(), CountingFunction())
         let database = try await keeping.database()
-        let seconds: @Sendable () -> Int = { time.seconds }
         let failures: any ThrottleStore = database.map { SQLThrottleStore($0) } ?? MemoryThrottleStore()
-        let instant = ContinuousClock.now
-        let memory = MemorySessionStore { instant + .milliseconds(time.milliseconds - 1_800_000_000_000) }
-        let auth = Auth(
-            accounts: database.map { SQLAccounts($0, now: seconds) } ?? MemoryAccounts(),
-            sessions: database.map { SQLSessionStore($0, now: seconds) } ?? memory,
-            passwords: Passwords(function),
-            throttle: throttle.map { Throttle(failures, limits: $0) { time.milliseconds } },
-            audit: database.map { SQLAuditLog($0) } ?? MemoryAuditLog(),
-            tokens: database.map { SQLTokens($0) } ?? MemoryTokens(),
-            key: key,
-            isHTTPS: isHTTPS,
-            logger: .current,
-            now: seconds
-        )
+        let auth = time {
+            Auth(
+                accounts: database.map { SQLAccounts($0) } ?? MemoryAccounts(),
+                sessions: database.map { SQLSessionStore($0) } ?? MemorySessionStore(),
+                passwords: Passwords(function),
+                throttle: throttle.map { Throttle(failures, limits: $0) },
+                audit: database.map { SQLAuditLog($0) } ?? MemoryAuditLog(),
+                tokens: database.map { SQLTokens($0) } ?? MemoryTokens(),
+                key: key,
+                isHTTPS: isHTTPS,
+                logger: .current
+            )
+        }
         (self.auth, self.time, self.function, self.database) = (auth, time, function, database)
         let middleware: [any Middleware] = [
             ErrorPages(logger: .current, explains: false), Sessions(auth.sessions, isHTTPS: isHTTPS),

@@ -124,7 +124,7 @@ struct ThrottleTests {
         guard let database = try await keeping.database() else { return }
         let time = Time()
         let store = SQLThrottleStore(database)
-        let throttle = Throttle(store) { time.milliseconds }
+        let throttle = time { Throttle(store) }
         for isRight in [true, false] {
             let verdict = try await throttle.begin(account: "ann", network: "192.0.2.1", device: nil)
             guard case .allowed(let attempt) = verdict else { throw HTTPError(.tooManyRequests) }
@@ -165,7 +165,7 @@ struct ThrottleTests {
         let database = try await keeping.database()
         let time = Time()
         let store: any ThrottleStore = database.map { SQLThrottleStore($0) } ?? MemoryThrottleStore()
-        let throttle = Throttle(store) { time.milliseconds }
+        let throttle = time { Throttle(store) }
         for number in 0..<10 {
             let verdict = try await throttle.begin(account: "ann", network: "192.0.2.1", device: nil)
             guard case .allowed(let attempt) = verdict else { throw HTTPError(.tooManyRequests, "\(number)") }
@@ -202,7 +202,7 @@ struct ThrottleTests {
     @Test func `two instances share what is in SQL`() async throws {
         let database = try #require(try await Keeping.sqlite.database())
         let time = Time()
-        let instances = (0..<2).map { _ in Throttle(SQLThrottleStore(database)) { time.milliseconds } }
+        let instances = (0..<2).map { _ in time { Throttle(SQLThrottleStore(database)) } }
         for number in 0..<5 {
             let verdict = try await instances[number % 2].begin(account: "ann", network: "192.0.2.1", device: nil)
             guard case .allowed = verdict else { throw HTTPError(.tooManyRequests) }
@@ -218,7 +218,7 @@ struct ThrottleTests {
     @Test func `memory is bounded`() async throws {
         let store = MemoryThrottleStore(maximumCount: 100)
         let time = Time()
-        let throttle = Throttle(store) { time.milliseconds }
+        let throttle = time { Throttle(store) }
         for number in 0..<1000 {
             _ = try await throttle.begin(account: "\(number)", network: "192.0.2.\(number)", device: nil)
             #expect(store.count <= 100)
@@ -234,7 +234,7 @@ struct ThrottleTests {
     @Test func `old failures are deleted from SQL`() async throws {
         let database = try #require(try await Keeping.sqlite.database())
         let time = Time()
-        let throttle = Throttle(SQLThrottleStore(database)) { time.milliseconds }
+        let throttle = time { Throttle(SQLThrottleStore(database)) }
         for number in 0..<20 { _ = try await throttle.begin(account: "\(number)", network: "x\(number)", device: nil) }
         time.pass(3601)
         for _ in 0..<4 { _ = try await throttle.begin(account: "ann", network: "y", device: nil) }
@@ -258,7 +258,7 @@ struct ThrottleTests {
         let database = try await keeping.database()
         let store: any ThrottleStore = database.map { SQLThrottleStore($0) } ?? MemoryThrottleStore()
         let time = Time()
-        let (ahead, behind) = (Throttle(store) { time.milliseconds + 10_000 }, Throttle(store) { time.milliseconds })
+        let (ahead, behind) = (Time(passed: 10)({ Throttle(store) }), time { Throttle(store) })
         for number in 0..<5 {
             let instance = number.isMultiple(of: 2) ? ahead : behind
             let verdict = try await instance.begin(account: "ann", network: "192.0.2.1", device: nil)

@@ -101,9 +101,9 @@ struct CommitTests {
         try await Place.loop.run {
             let isLate = Atomic(false)
             let driver = try PostgresDriver(url, configuration: .patient, logger: .silent)
-            let database = Database(driver, configuration: .patient, logger: .silent) {
-                isLate.load(ordering: .relaxed) ? .now - .seconds(1000) : .now
-            }
+            var configuration = DatabaseConfiguration.patient
+            configuration.now = { isLate.load(ordering: .relaxed) ? .now - .seconds(1000) : .now }
+            let database = Database(driver, configuration: configuration, logger: .silent)
             try await database.start()
             try await database.execute("CREATE TABLE t (n int UNIQUE DEFERRABLE INITIALLY DEFERRED)")
             let holder = try await OtherTransaction(database)

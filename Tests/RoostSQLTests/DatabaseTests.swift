@@ -104,14 +104,15 @@ struct DatabaseTests {
     @Test func `the log has each statement with its time and without its values`() async throws {
         let clock = Mutex(ContinuousClock.now)
         let step = Mutex(Duration.milliseconds(12))
-        let now: @Sendable () -> ContinuousClock.Instant = {
+        var configuration = DatabaseConfiguration()
+        configuration.now = {
             clock.withLock { clock in
                 clock += step.withLock { $0 }
                 return clock
             }
         }
         let lines = LogLines(.debug)
-        let database = Database(Self.numbers(1), logger: lines.logger, now: now)
+        let database = Database(Self.numbers(1), configuration: configuration, logger: lines.logger)
         try await database.execute("UPDATE users\n SET name = \("secret")")
         step.withLock { $0 = .milliseconds(100) }
         try await database.execute("DELETE")

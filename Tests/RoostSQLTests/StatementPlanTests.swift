@@ -61,7 +61,9 @@ struct StatementPlanTests {
     @Test func `an engine that does not plan says so once, and is asked with a limit of two seconds`() async throws {
         let driver = PlanlessDriver()
         let now = ContinuousClock.now
-        let database = Database(driver, now: { now })
+        var configuration = DatabaseConfiguration()
+        configuration.now = { now }
+        let database = Database(driver, configuration: configuration)
         let application = try Application { routes in
             routes.get(Path("/")) { _ in
                 _ = try await database.query("SELECT id FROM users", as: One.self)

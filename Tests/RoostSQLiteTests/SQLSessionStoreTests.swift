@@ -1,13 +1,13 @@
 import RoostSQLite
-import Synchronization
+import RoostTesting
 import Testing
 
 @testable import RoostSQL
 
 @Suite("Sessions in SQL", .timeLimit(.minutes(5)))
 struct SQLSessionStoreTests {
-    private static func run(_ body: (SQLSessionStore, Database, Time) async throws -> Void) async throws {
-        let time = Time()
+    private static func run(_ body: (SQLSessionStore, Database, TestClock) async throws -> Void) async throws {
+        let clock = TestClock()
         try await Scratch.run { (database, _) async throws in
             try await database.batch([
                 """
@@ -16,17 +16,11 @@ struct SQLSessionStoreTests {
                 """,
                 "CREATE INDEX sessions_used_at ON sessions (used_at)",
             ])
-            let store = SQLSessionStore(database, idleTimeout: .seconds(1800), lifetime: .seconds(7200)) {
-                time.now.withLock { $0 }
+            let store = withClock(clock) {
+                SQLSessionStore(database, idleTimeout: .seconds(1800), lifetime: .seconds(7200))
             }
-            try await body(store, database, time)
+            try await body(store, database, clock)
         }
-    }
-
-    private final class Time: Sendable {
-        let now = Mutex(1_000_000)
-
-        func advance(_ seconds: Int) { now.withLock { $0 += seconds } }
     }
 
     @Test func `values are kept, changed and removed`() async throws {
@@ -52,37 +46,39 @@ struct SQLSessionStoreTests {
     }
 
     @Test func `using a session keeps it alive, up to its lifetime`() async throws {
-        try await Self.run { (store, _, time) async throws in
+        try await Self.run { (store, _, clock) async throws in
             try await store.save(["a": "b"], for: "used")
             try await store.save(["a": "b"], for: "idle")
             for _ in 0..<5 {
-                time.advance(1200)
+                clock.advance(by: .seconds(1200))
                 #expect(try await store.values(for: "used") != nil)
                 await store.bookkeeping.settle()
             }
             #expect(try await store.values(for: "idle") == nil)
-            time.advance(1200)
+            clock.advance(by: .seconds(1200))
             #expect(try await store.values(for: "used") == nil)
         }
     }
 
     @Test func `ended sessions are deleted when asked for, however many`() async throws {
-        try await Self.run { (store, database, time) async throws in
-            let rows = (0..<2500).map { SQL("INSERT INTO sessions VALUES (\("\($0)"), '{}', 1000000, 1000000, NULL)") }
+        try await Self.run { (store, database, clock) async throws in
+            try await store.save([:], for: "first")
+            let now = try await database.first("SELECT used_at FROM sessions", as: Int.self) ?? 0
+            let rows = (1..<2500).map { SQL("INSERT INTO sessions VALUES (\("\($0)"), '{}', \(now), \(now), NULL)") }
             try await database.batch(rows)
-            time.advance(1799)
+            clock.advance(by: .seconds(1799))
             try await store.save(["a": "b"], for: "new")
             #expect(try await store.removeExpired() == 0)
-            time.advance(1)
+            clock.advance(by: .seconds(1))
             #expect(try await store.removeExpired() == 2500)
             #expect(try await store.values(for: "new") == ["a": "b"])
         }
     }
 
     @Test func `a session is found even if its use cannot be noted`() async throws {
-        try await Self.run { (store, database, time) async throws in
+        try await Self.run { (store, database, clock) async throws in
             try await store.save(["a": "b"], for: "token")
-            time.advance(120)
+            clock.advance(by: .seconds(120))
             try await database.execute(
                 "CREATE TRIGGER no BEFORE UPDATE ON sessions BEGIN SELECT RAISE(ABORT, 'the disk is full'); END"
             )
@@ -91,16 +87,16 @@ struct SQLSessionStoreTests {
             try await database.execute(
                 "CREATE TRIGGER nor BEFORE DELETE ON sessions BEGIN SELECT RAISE(ABORT, 'the disk is full'); END"
             )
-            time.advance(1800)
+            clock.advance(by: .seconds(1800))
             try await store.save(["c": "d"], for: "other")
             #expect(try await store.values(for: "other") == ["c": "d"])
         }
     }
 
     @Test func `a session is found while something else writes for long`() async throws {
-        try await Self.run { (store, database, time) async throws in
+        try await Self.run { (store, database, clock) async throws in
             try await store.save(["a": "b"], for: "token")
-            time.advance(60)
+            clock.advance(by: .seconds(60))
             try await database.whileWriterIsHeld {
                 for _ in 0..<3 {
                     let values = try await apart { try await store.values(for: "token") }
@@ -111,22 +107,23 @@ struct SQLSessionStoreTests {
     }
 
     @Test func `ended sessions are deleted when others begin, and reading writes at most once a minute`() async throws {
-        try await Self.run { (store, database, time) async throws in
+        try await Self.run { (store, database, clock) async throws in
             for number in 0..<250 { try await store.save([:], for: "old \(number)") }
-            time.advance(1800)
+            let begun = try await database.first("SELECT max(used_at) FROM sessions", as: Int.self) ?? 0
+            clock.advance(by: .seconds(1800))
             for number in 0..<3 {
                 try await store.save([:], for: "new \(number)")
                 await store.bookkeeping.settle()
             }
             #expect(try await database.first("SELECT count(*) FROM sessions", as: Int.self) == 3)
-            time.advance(59)
+            clock.advance(by: .seconds(59))
             _ = try await store.values(for: "new 1")
             await store.bookkeeping.settle()
-            #expect(try await database.first("SELECT max(used_at) FROM sessions", as: Int.self) == 1_001_800)
-            time.advance(1)
+            #expect(try await database.first("SELECT max(used_at) FROM sessions", as: Int.self) == begun + 1800)
+            clock.advance(by: .seconds(1))
             _ = try await store.values(for: "new 1")
             await store.bookkeeping.settle()
-            #expect(try await database.first("SELECT max(used_at) FROM sessions", as: Int.self) == 1_001_860)
+            #expect(try await database.first("SELECT max(used_at) FROM sessions", as: Int.self) == begun + 1860)
         }
     }
 }

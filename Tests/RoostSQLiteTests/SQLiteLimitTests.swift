@@ -16,11 +16,10 @@ private let many: SQL =
 struct SQLiteLimitTests {
     @Test func `a statement ends at its deadline, in the middle`() async throws {
         // The clock stands still until the statement runs, which shows when it first reads the clock.
-        let clock = TestClock()
+        let clock = SteppingClock()
         try await Scratch.run({ $0.now = clock.read }) { (database, _) async throws in
             // So long that nothing is late only because a thread is slow to start.
-            let hours = DatabaseConfiguration(timeout: .seconds(36_000))
-            let limited = Database(database.driver, configuration: hours, now: clock.instant)
+            let limited = clock.database(database.driver, timeout: .seconds(36_000))
             clock.advancesBy(.seconds(10))
             await #expect(throws: DatabaseError.timeout("the statement was interrupted.")) {
                 try await limited.first(endless, as: Int.self)
@@ -34,9 +33,9 @@ struct SQLiteLimitTests {
     }
 
     @Test func `a statement whose time is over before its turn is not run`() async throws {
-        let clock = TestClock()
+        let clock = SteppingClock()
         try await Scratch.run({ $0.now = clock.read }) { (database, _) async throws in
-            let late = Database(database.driver, now: { clock.instant() - .seconds(60) })
+            let late = clock.database(database.driver, timeout: .seconds(30), behind: .seconds(60))
             await #expect(throws: DatabaseError.timeout("the statement waited too long for its turn.")) {
                 try await late.execute("DELETE FROM users")
             }
@@ -74,13 +73,12 @@ struct SQLiteLimitTests {
     }
 
     @Test func `a deadline counts while a statement waits, whoever holds the threads`() async throws {
-        let clock = TestClock()
+        let clock = SteppingClock()
         let configure: (inout SQLiteConfiguration) -> Void = {
             ($0.now, $0.readers, $0.maximumStreams) = (clock.read, 1, 1)
         }
         try await Scratch.run(configure) { (database, _) async throws in
-            let seconds = DatabaseConfiguration(timeout: .seconds(1))
-            let limited = Database(database.driver, configuration: seconds, now: clock.instant)
+            let limited = clock.database(database.driver, timeout: .seconds(1))
             let isRunning = Latch()
             clock.onRead(isRunning.open)
             let slow = Task { try await database.first(endless, as: Int.self) }
@@ -106,10 +104,9 @@ struct SQLiteLimitTests {
     }
 
     @Test func `a statement that waits no longer leaves room for others`() async throws {
-        let clock = TestClock()
+        let clock = SteppingClock()
         try await Scratch.run({ ($0.now, $0.maximumQueue) = (clock.read, 2) }) { (database, _) async throws in
-            let seconds = DatabaseConfiguration(timeout: .seconds(1))
-            let limited = Database(database.driver, configuration: seconds, now: clock.instant)
+            let limited = clock.database(database.driver, timeout: .seconds(1))
             var last: [Task<Int, any Error>] = []
             try await database.whileWriterIsHeld { () async throws in
                 let cancelled = Task.immediate { try await database.execute("DELETE FROM users") }
@@ -210,7 +207,7 @@ struct SQLiteLimitTests {
 }
 
 /// A clock that stands still, or advances by a step each time that the driver reads it.
-final class TestClock: Sendable {
+final class SteppingClock: Sendable {
     private let state = Mutex((now: ContinuousClock.now, step: Duration.zero))
     private let reading = Mutex<(@Sendable () -> Void)?>(nil)
 
@@ -221,8 +218,13 @@ final class TestClock: Sendable {
     /// Calls something each time that the driver reads the clock.
     func onRead(_ body: @escaping @Sendable () -> Void) { reading.withLock { $0 = body } }
 
-    /// The time; reading it here does not advance it.
-    var instant: @Sendable () -> ContinuousClock.Instant { { self.state.withLock { $0.now } } }
+    /// The same database with a time limit, whose statements begin by this clock, or behind it. That does not advance
+    /// it.
+    func database(_ driver: any SQLDriver, timeout: Duration, behind: Duration = .zero) -> Database {
+        var configuration = DatabaseConfiguration(timeout: timeout)
+        configuration.now = { self.state.withLock { $0.now } - behind }
+        return Database(driver, configuration: configuration)
+    }
 
     /// The time as the driver reads it.
     var read: @Sendable () -> ContinuousClock.Instant {

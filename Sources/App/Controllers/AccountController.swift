@@ -12,6 +12,7 @@ struct AccountController: Controller {
     let auth: Auth
     /// Tells of accounts to which something has happened, such as a sign-in.
     let changes: any TopicProtocol<AccountChange>
+    private let time = TimeSource.current
 
     func routes(_ routes: Routes) {
         routes.group(middleware: [auth.requireUser(), Member.users(auth)]) { routes in
@@ -75,6 +76,7 @@ struct AccountController: Controller {
             sessions: try await auth.sessions(of: request),
             current: try await request.session.id,
             events: try await auth.events(of: request),
+            now: time.secondsSince1970(),
             form: form
         )
     }

@@ -42,6 +42,7 @@ enum UserOutcome: Sendable, Equatable {
 struct SQLUserRepository: UserRepository {
     let database: Database
     private let topic: SQLTopic<UserChange>
+    private let time = TimeSource.current
     /// The queue of jobs by which another program is told about changes; nil if none is.
     var webhooks: Jobs?
 
@@ -118,7 +119,8 @@ struct SQLUserRepository: UserRepository {
         guard let webhooks else { return try await change(database) }
         return try await database.transaction { transaction in
             guard let user = try await change(transaction) else { return nil }
-            try await webhooks.add(UserWebhook(UserChange(kind: kind, user: user.summary)), in: transaction)
+            try await webhooks.add(
+                UserWebhook(UserChange(kind: kind, user: user.summary), at: time.now), in: transaction)
             return user
         }
     }

@@ -11,10 +11,10 @@ struct UserWebhook: Job {
     let change: UserChange
     let time: Date
 
-    init(_ change: UserChange) {
+    init(_ change: UserChange, at time: Date) {
         id = "msg_\(UUID().uuidString)"
         self.change = change
-        time = Date()
+        self.time = time
     }
 
     /// The text that is sent, as Standard Webhooks describes it.

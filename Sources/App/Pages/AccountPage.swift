@@ -36,8 +36,10 @@ struct AccountPage: Encodable, Sendable {
         .password("new", "New password", ["autocomplete": "new-password"])
             .hint("At least 8 characters. You will be signed out on all other devices."))
 
+    /// - Parameter now: In seconds since 1970.
     init(
-        email: String, sessions: [OwnedSession], current: String?, events: [AuditEvent], form: InvalidForm? = nil
+        email: String, sessions: [OwnedSession], current: String?, events: [AuditEvent], now: Int,
+        form: InvalidForm? = nil
     ) {
         self.email = email
         // One's own comes first, whichever was used last.
@@ -45,18 +47,19 @@ struct AccountPage: Encodable, Sendable {
         self.sessions = sorted.map { session in
             SessionRow(
                 device: session.device ?? "unknown device", address: session.address ?? "unknown address",
-                begun: TimeAgo(ago: session.begun), used: TimeAgo(ago: session.used), isCurrent: session.id == current,
+                begun: TimeAgo(session.begun, before: now), used: TimeAgo(session.used, before: now),
+                isCurrent: session.id == current,
                 endURL: AccountController.end.url(session.id), id: session.id)
         }
         limit = sessions.count < OwnedSession.maximumListed ? nil : sessions.count
         self.events = events.map { event in
             let place = [event.device, event.address].compactMap { $0 }
             return EventRow(
-                what: Self.name(event.kind), time: TimeAgo(event.time),
+                what: Self.name(event.kind), time: TimeAgo(event.time, now: now),
                 place: place.isEmpty ? "Command line" : place.joined(separator: ", "))
         }
         fields = form.map(Self.fields.typed) ?? Self.fields
-        error = form?.message
+        error = form?.message(besides: Self.fields)
         failed = form != nil
     }
 
@@ -119,13 +122,13 @@ struct TimeAgo: Encodable, Sendable, Equatable {
     /// - Parameters:
     ///   - time: In seconds since 1970.
     ///   - now: In seconds since 1970.
-    init(_ time: Int, now: Int = time(nil)) {
+    init(_ time: Int, now: Int) {
         exact = Date(timeIntervalSince1970: Double(time)).formatted(.iso8601)
         text = Self.text(max(0, now - time))
     }
 
-    /// A time that was so long ago.
-    init(ago: Duration, now: Int = time(nil)) { self.init(now - Int(ago.components.seconds), now: now) }
+    /// A time that was so long before another.
+    init(_ age: Duration, before now: Int) { self.init(now - Int(age.components.seconds), now: now) }
 
     private static func text(_ seconds: Int) -> String {
         for (unit, length) in [("day", 86_400), ("hour", 3600), ("minute", 60)] where seconds >= length {

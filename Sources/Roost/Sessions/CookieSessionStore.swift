@@ -10,7 +10,7 @@ public struct CookieSessionStore: SessionStore {
     private let key: SigningKey
     /// The times in seconds, like those in the cookie.
     private let idleTimeout, lifetime: Int
-    private let now: @Sendable () -> Int
+    private let time = TimeSource.current
 
     private static let purpose = "session"
     /// The maximum error of the time of the last use, in seconds: to set a cookie with every response would be too
@@ -23,18 +23,14 @@ public struct CookieSessionStore: SessionStore {
     /// - Parameters:
     ///   - idleTimeout: The maximum time for which a session may go unused; accurate to a minute.
     ///   - lifetime: The maximum time from a session's beginning to its end.
-    ///   - now: The time in seconds since 1970, the same for all instances; by default, that of
-    ///     ``TimeSource/current``.
     public init(
         key: SigningKey,
         idleTimeout: Duration = .seconds(30 * 60),
-        lifetime: Duration = .seconds(8 * 60 * 60),
-        now: (@Sendable () -> Int)? = nil
+        lifetime: Duration = .seconds(8 * 60 * 60)
     ) {
         self.key = key
         self.idleTimeout = idleTimeout.wholeSeconds
         self.lifetime = lifetime.wholeSeconds
-        self.now = now ?? TimeSource.current.secondsSince1970
     }
 
     /// The content of a cookie: `BEGUN USED VALUES`, the values as a form.
@@ -65,7 +61,7 @@ public struct CookieSessionStore: SessionStore {
 
     private func content(_ token: String) -> Content? {
         guard let content = key.text(in: token, for: Self.purpose).flatMap(Content.init) else { return nil }
-        let now = now()
+        let now = time.secondsSince1970()
         return now - content.used < idleTimeout && now - content.begun < lifetime ? content : nil
     }
 
@@ -81,7 +77,7 @@ public struct CookieSessionStore: SessionStore {
 
     /// Returns the values, signed, with the times at which the session began and was last used.
     public func cookieValue(of values: [String: String], for token: String) -> String {
-        let now = now()
+        let now = time.secondsSince1970()
         let old = content(token)
         if let old, now - old.used < Self.precision {
             // The bytes decide, not what Unicode takes for equal.

@@ -16,29 +16,26 @@ public final class MemorySessionStore: OwnedSessionStore {
     private let idleTimeout: Duration
     private let lifetime: Duration
     private let maximumCount: Int
-    private let now: @Sendable () -> ContinuousClock.Instant
+    private let time = TimeSource.current
 
     /// Creates an empty store.
     /// - Parameters:
     ///   - idleTimeout: The maximum time for which a session may go unused.
     ///   - lifetime: The maximum time from a session's beginning to its end.
     ///   - maximumCount: The maximum number of sessions that are kept.
-    ///   - now: The clock that these times are measured with; by default, that of ``TimeSource/current``.
     public init(
         idleTimeout: Duration = .seconds(30 * 60),
         lifetime: Duration = .seconds(8 * 60 * 60),
-        maximumCount: Int = 10_000,
-        now: @escaping @Sendable () -> ContinuousClock.Instant = TimeSource.current.instant
+        maximumCount: Int = 10_000
     ) {
         self.idleTimeout = idleTimeout
         self.lifetime = lifetime
         self.maximumCount = maximumCount
-        self.now = now
     }
 
     /// Returns the values kept for a token.
     public func values(for token: String) -> [String: String]? {
-        let (now, key) = (now(), Session.digest(ofToken: token))
+        let (now, key) = (time.instant(), Session.digest(ofToken: token))
         return entries.withLock { entries in
             guard let entry = entries[key] else { return nil }
             guard isAlive(entry, now) else {
@@ -52,7 +49,7 @@ public final class MemorySessionStore: OwnedSessionStore {
 
     /// Keeps the values of a new token.
     public func save(_ values: [String: String], for token: String) {
-        let (now, key) = (now(), Session.digest(ofToken: token))
+        let (now, key) = (time.instant(), Session.digest(ofToken: token))
         entries.withLock { entries in
             if entries[key] == nil, entries.count >= maximumCount { makeRoom(in: &entries, now) }
             entries[key] = Entry(values: values, lastUsed: now, begun: now)
@@ -71,13 +68,13 @@ public final class MemorySessionStore: OwnedSessionStore {
 
     /// Returns whether a token is known and has not expired.
     public func isAlive(_ token: String) -> Bool {
-        let (now, key) = (now(), Session.digest(ofToken: token))
+        let (now, key) = (time.instant(), Session.digest(ofToken: token))
         return entries.withLock { $0[key].map { isAlive($0, now) } ?? false }
     }
 
     /// Returns the sessions of an owner that have not ended, the last used first.
     public func sessions(of owner: String) -> [OwnedSession] {
-        let now = now()
+        let now = time.instant()
         let own = entries.withLock { $0.filter { isOwn($0.value, owner) && isAlive($0.value, now) } }
         let sorted = own.sorted { $0.value.lastUsed > $1.value.lastUsed }.prefix(OwnedSession.maximumListed)
         return sorted.map { key, entry in

@@ -12,7 +12,7 @@ public struct SignedCookie: Sendable {
     private let key: SigningKey
     private let maxAge: Duration?
     private let isHTTPS: Bool
-    private let now: @Sendable () -> Int
+    private let time = TimeSource.current
 
     /// Creates the cookie of a name.
     /// - Parameters:
@@ -21,33 +21,25 @@ public struct SignedCookie: Sendable {
     ///     it is closed, and that it is accepted as long as the key is.
     ///   - isHTTPS: Whether browsers reach the site over HTTPS.
     public init(_ name: String, key: SigningKey, maxAge: Duration? = nil, isHTTPS: Bool) {
-        self.init(
-            name, key: key, maxAge: maxAge, isHTTPS: isHTTPS, now: TimeSource.current.secondsSince1970)
-    }
-
-    /// - Parameter now: The time in seconds since 1970.
-    init(
-        _ name: String, key: SigningKey, maxAge: Duration?, isHTTPS: Bool, now: @escaping @Sendable () -> Int
-    ) {
         self.name = Cookie.hostName(name, isHTTPS: isHTTPS)
         self.key = key
         self.maxAge = maxAge
         self.isHTTPS = isHTTPS
-        self.now = now
     }
 
     /// The value that the request brings back; nil without one that was set here and is not too old.
     public func value(in request: Request) -> String? {
         guard let signed = request.cookie(name), let text = key.text(in: signed, for: purpose) else { return nil }
         guard maxAge != nil else { return text }
-        guard let space = text.utf8.firstIndex(of: 0x20), let end = Int(text[..<space]), now() < end else { return nil }
+        guard let space = text.utf8.firstIndex(of: 0x20), let end = Int(text[..<space]), time.secondsSince1970() < end
+        else { return nil }
         return String(text[space...].dropFirst())
     }
 
     /// Sets the cookie. With a value of more than some 2,900 bytes it is larger than browsers keep.
     /// - Throws: ``MalformedCookie`` for such a value, or a name that is not a token.
     public func set(_ value: String, on response: inout Response) throws {
-        let text = maxAge.map { "\(now() + Int($0.components.seconds)) \(value)" } ?? value
+        let text = maxAge.map { "\(time.secondsSince1970() + Int($0.components.seconds)) \(value)" } ?? value
         try response.setCookie(cookie(key.sign(text, for: purpose), maxAge))
     }
 

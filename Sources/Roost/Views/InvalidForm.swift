@@ -29,6 +29,14 @@ public struct InvalidForm: Sendable {
         return error.parts.contains { $0.message == message } ? nil : message
     }
 
+    /// The message about the whole form, with those about fields that the page does not show, such as a hidden one: a
+    /// visitor would see nothing of them otherwise. Nil if there is none.
+    public func message(besides fields: FieldSet) -> String? {
+        let hidden = error.parts.filter { fields[$0.name] == nil }.map { "\($0.name): \($0.message)" }
+        let messages = [message].compactMap(\.self) + hidden
+        return messages.isEmpty ? nil : messages.joined(separator: " ")
+    }
+
     /// The statuses of errors that are about what was sent, so that sending something else may help.
     public static let statuses: Set<HTTPResponse.Status> = [
         .conflict, .contentTooLarge, .unsupportedMediaType, .unprocessableContent,

@@ -1,4 +1,4 @@
-public import Roost
+import Roost
 public import RoostSQL
 import Synchronization
 
@@ -142,14 +142,10 @@ public final class MemoryAccounts: AccountStore {
 /// table.
 public struct SQLAccounts: AccountStore {
     private let database: Database
-    private let now: @Sendable () -> Int
+    private let time = TimeSource.current
 
     /// Creates a store in a database.
-    /// - Parameter now: The time in seconds since 1970.
-    public init(_ database: Database, now: @escaping @Sendable () -> Int = TimeSource.current.secondsSince1970) {
-        self.database = database
-        self.now = now
-    }
+    public init(_ database: Database) { self.database = database }
 
     private struct Row: Decodable, Sendable {
         let id: Int
@@ -201,7 +197,7 @@ public struct SQLAccounts: AccountStore {
             let row = try await database.first(
                 """
                 INSERT INTO accounts (email, email_key, password_hash, roles, created_at)
-                VALUES (\(email.text), \(email.key), \(passwordHash), \(Self.text(roles)), \(now()))
+                VALUES (\(email.text), \(email.key), \(passwordHash), \(Self.text(roles)), \(time.secondsSince1970()))
                 RETURNING \(Self.columns)
                 """,
                 as: Row.self

@@ -30,8 +30,7 @@ public struct Auth: Sendable {
     /// Whether browsers reach the site over HTTPS.
     let isHTTPS: Bool
     let logger: Logger
-    /// The present time in seconds since 1970.
-    let now: @Sendable () -> Int
+    let time = TimeSource.current
     let reports = ReportedRefusals()
 
     /// Puts the parts together.
@@ -40,7 +39,6 @@ public struct Auth: Sendable {
     ///   - key: The key that signs the cookies by which devices are known again.
     ///   - isHTTPS: Whether browsers reach the site over HTTPS.
     ///   - tokenPrefix: The letters and digits by which people and secret scanners recognise the application's tokens.
-    ///   - now: The time in seconds since 1970.
     public init(
         accounts: any AccountStore,
         sessions: any OwnedSessionStore,
@@ -52,8 +50,7 @@ public struct Auth: Sendable {
         isHTTPS: Bool,
         tokenPrefix: String = "roost",
         loginPath: String = "/login",
-        logger: Logger? = nil,
-        now: @escaping @Sendable () -> Int = TimeSource.current.secondsSince1970
+        logger: Logger? = nil
     ) {
         self.accounts = accounts
         self.sessions = sessions
@@ -64,7 +61,6 @@ public struct Auth: Sendable {
         self.tokenPrefix = tokenPrefix
         self.loginPath = loginPath
         self.logger = logger ?? .current(or: "roost.auth")
-        self.now = now
         devices = DeviceCookies(key: key, isHTTPS: isHTTPS)
         self.isHTTPS = isHTTPS
     }
@@ -139,7 +135,7 @@ public struct Auth: Sendable {
         case .refused(let seconds):
             // Not the request, which may be large, and whose report may have to wait for many others.
             let event = event(.signInThrottled, account, request)
-            reports.report(account, from: network, at: now()) { await record(event) }
+            reports.report(account, from: network, at: time.secondsSince1970()) { await record(event) }
             throw SignInRefused.throttled(seconds: seconds)
         }
     }
@@ -167,7 +163,9 @@ public struct Auth: Sendable {
     }
 
     private func event(_ kind: AuditEvent.Kind, _ account: Int?, _ request: Request?) -> AuditEvent {
-        AuditEvent(kind, account: account, address: request?.clientHost, device: request?.deviceName, time: now())
+        AuditEvent(
+            kind, account: account, address: request?.clientHost, device: request?.deviceName,
+            time: time.secondsSince1970())
     }
 
     private func record(_ event: AuditEvent) async {

@@ -9,20 +9,12 @@ import Roost
 public struct Throttle: Sendable {
     private let store: any ThrottleStore
     private let limits: ThrottleLimits
-    /// The present time in milliseconds since 1970, the same for all instances.
-    private let now: @Sendable () -> Int
+    private let time = TimeSource.current
 
     /// Creates the delays with a store of failures and its limits.
-    /// - Parameter now: The time in milliseconds since 1970, the same for all instances; by default, that of
-    ///   `TimeSource.current`.
-    public init(
-        _ store: any ThrottleStore = MemoryThrottleStore(),
-        limits: ThrottleLimits = ThrottleLimits(),
-        now: (@Sendable () -> Int)? = nil
-    ) {
+    public init(_ store: any ThrottleStore = MemoryThrottleStore(), limits: ThrottleLimits = ThrottleLimits()) {
         self.store = store
         self.limits = limits
-        self.now = now ?? TimeSource.current.millisecondsSince1970
     }
 
     /// An attempt that has begun.
@@ -62,7 +54,7 @@ public struct Throttle: Sendable {
         account: String, network: String, home: String? = nil, site: String? = nil, device: String?
     ) async throws -> Verdict {
         let lanes = lanes(account, network, home, site, device)
-        let now = now()
+        let now = time.millisecondsSince1970()
         let keys = lanes.map(\.key)
         let known = try await store.histories(keys)
         let wait = Self.wait(known, lanes, now)
@@ -87,7 +79,7 @@ public struct Throttle: Sendable {
     func withdraw(_ attempt: Attempt) async throws { try await takeBack(attempt, clears: false) }
 
     private func takeBack(_ attempt: Attempt, clears: Bool) async throws {
-        try await store.update(attempt.lanes.map(\.key), at: now()) { histories in
+        try await store.update(attempt.lanes.map(\.key), at: time.millisecondsSince1970()) { histories in
             for (index, lane) in attempt.lanes.enumerated() {
                 if clears, lane.isCleared {
                     histories[index].times = []

@@ -101,8 +101,8 @@ extension Auth {
         let account = try await existing(email)
         let text = TokenText(prefix: tokenPrefix)
         let token = try await tokens.add(
-            hash: text.hash, account: account.id, name: name, scopes: scopes, made: now(),
-            expires: now() + lifetime.wholeSeconds)
+            hash: text.hash, account: account.id, name: name, scopes: scopes, made: time.secondsSince1970(),
+            expires: time.secondsSince1970() + lifetime.wholeSeconds)
         await record(.tokenMade, account.id)
         return (text.text, token)
     }
@@ -118,13 +118,14 @@ extension Auth {
     /// The token with a text and its account; nil when it is not valid, or the account is disabled.
     func use(_ text: String) async throws -> (APIToken, Account)? {
         guard let text = TokenText(text, prefix: tokenPrefix), let token = try await tokens.token(hash: text.hash),
-            token.isValid(at: now()), let account = try await accounts.account(id: token.account)?.account,
+            token.isValid(at: time.secondsSince1970()),
+            let account = try await accounts.account(id: token.account)?.account,
             !account.isDisabled
         else { return nil }
-        if now() - (token.used ?? 0) >= 60 {
+        if time.secondsSince1970() - (token.used ?? 0) >= 60 {
             // The token works even if this cannot be written.
             do {
-                try await tokens.noteUse(of: token.id, at: now())
+                try await tokens.noteUse(of: token.id, at: time.secondsSince1970())
             } catch {
                 logger.debug("The use of token \(token.id) could not be noted: \(error)")
             }

@@ -37,7 +37,7 @@ struct AccountControllerTests {
         let sessions = (0..<count).map { number in
             OwnedSession(id: "\(number)", values: [:], begun: .zero, used: .zero)
         }
-        let page = AccountPage(email: "", sessions: sessions, current: nil, events: [])
+        let page = AccountPage(email: "", sessions: sessions, current: nil, events: [], now: 0)
         #expect(try JSONCoder().string(page.summary).contains("\"hasMoreSessions\":\(count == 100)"))
         #expect(try JSONCoder().string(page).contains("\"limit\":100") == (count == 100))
     }

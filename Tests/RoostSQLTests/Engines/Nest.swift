@@ -10,23 +10,18 @@ final class Nest: Sendable {
     typealias Handler = @Sendable (Int) async throws -> Response
 
     private let count = Atomic(0)
-    private let clock: Clock
+    private let clock = TestClock()
     private let handler = Mutex<Handler> { .text("\($0)") }
     let database: Database
     let keys: IdempotencyKeys
     private let required: IdempotencyKeys
 
-    private final class Clock: Sendable {
-        let time = Atomic(1_000_000)
-    }
-
     private init(_ database: Database) {
-        let clock = Clock()
-        self.clock = clock
         self.database = database
-        keys = IdempotencyKeys(
-            database, attemptTime: .seconds(60), maximumRequestSize: 1000, maximumResponseSize: 100,
-            now: { clock.time.load(ordering: .relaxed) })
+        keys = withClock(clock) {
+            IdempotencyKeys(
+                database, attemptTime: .seconds(60), maximumRequestSize: 1000, maximumResponseSize: 100)
+        }
         required = IdempotencyKeys(database, isRequired: true)
     }
 
@@ -43,7 +38,7 @@ final class Nest: Sendable {
 
     func handle(_ new: @escaping Handler) { handler.withLock { $0 = new } }
 
-    func advance(_ seconds: Int) { clock.time.add(seconds, ordering: .relaxed) }
+    func advance(_ seconds: Int) { clock.advance(by: .seconds(seconds)) }
 
     func client(peer: String? = nil) -> TestClient {
         let application = try? Application(

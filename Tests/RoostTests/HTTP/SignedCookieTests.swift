@@ -1,5 +1,5 @@
 import FoundationEssentials
-import Synchronization
+import RoostTesting
 import Testing
 
 @testable import Roost
@@ -55,16 +55,18 @@ struct SignedCookieTests {
     }
 
     @Test func `a value is accepted until its time is over`() throws {
-        let now = Mutex(1_000)
-        let cookie = SignedCookie("a", key: .random(), maxAge: .seconds(60), isHTTPS: true) { now.withLock { $0 } }
+        let clock = TestClock()
+        let cookie = withClock(clock) {
+            SignedCookie("a", key: .random(), maxAge: .seconds(60), isHTTPS: true)
+        }
         var response = Response()
         try cookie.set("b c", on: &response)
         let request = try Self.request(with: response)
         #expect(cookie.name == "__Host-a")
         #expect(cookie.value(in: request) == "b c")
-        now.withLock { $0 = 1_059 }
+        clock.advance(by: .seconds(59))
         #expect(cookie.value(in: request) == "b c")
-        now.withLock { $0 = 1_060 }
+        clock.advance(by: .seconds(1))
         #expect(cookie.value(in: request) == nil)
     }
 

@@ -1,21 +1,15 @@
 import Roost
 import RoostTesting
-import Synchronization
 import Testing
 
 @Suite("Sessions in signed cookies", .timeLimit(.minutes(5)))
 struct CookieSessionStoreTests {
-    private final class Seconds: Sendable {
-        private let count = Atomic(1_000_000)
-        var now: Int { count.load(ordering: .relaxed) }
-        func pass(_ seconds: Int) { count.add(seconds, ordering: .relaxed) }
-    }
-
-    private let time = Seconds()
+    private let clock = TestClock()
 
     private func client(_ key: SigningKey = .random()) throws -> TestClient {
-        let time = time
-        let store = CookieSessionStore(key: key, idleTimeout: .seconds(1800), lifetime: .seconds(7200)) { time.now }
+        let store = withClock(clock) {
+            CookieSessionStore(key: key, idleTimeout: .seconds(1800), lifetime: .seconds(7200))
+        }
         return try TestClient(middleware: [Sessions(store, isHTTPS: false)]) { routes in
             routes.get(Path("/get/{name}", String.self)) { request, name in try await request.session[name] ?? "none" }
             routes.get(Path("/set/{name}/{value}", String.self, String.self)) { request, name, value in
@@ -64,16 +58,16 @@ struct CookieSessionStoreTests {
         let client = try client()
         _ = try await client.get("/set/a/1")
         let first = try #require(client.cookie("session"))
-        time.pass(59)
+        clock.advance(by: .seconds(59))
         #expect(try await client.get("/get/a").headers[.setCookie] == nil)
-        time.pass(1)
+        clock.advance(by: .seconds(1))
         #expect(try await client.get("/get/a").headers[.setCookie] != nil)
         for _ in 0..<4 {
-            time.pass(1700)
+            clock.advance(by: .seconds(1700))
             #expect(try await client.get("/get/a").text == "1")
         }
         #expect(try await client.get("/get/a", headers: [.cookie: "session=\(first)"]).text == "none")
-        time.pass(340)
+        clock.advance(by: .seconds(340))
         #expect(try await client.get("/get/a").text == "none")
     }
 }

@@ -1,51 +1,43 @@
 import Roost
-import Synchronization
+import RoostTesting
 import Testing
 
 @Suite("Sessions in memory", .timeLimit(.minutes(5)))
 struct MemorySessionStoreTests {
-    /// Seconds that pass when a test says so.
-    private final class Seconds: Sendable {
-        private let start = ContinuousClock.now
-        private let count = Atomic(0)
-
-        var now: ContinuousClock.Instant { start + .seconds(count.load(ordering: .relaxed)) }
-
-        func pass(_ seconds: Int) { count.add(seconds, ordering: .relaxed) }
-    }
-
-    private static func store(_ time: Seconds, maximumCount: Int = 10) -> MemorySessionStore {
-        MemorySessionStore(idleTimeout: .seconds(10), lifetime: .seconds(25), maximumCount: maximumCount) { time.now }
+    private static func store(_ clock: TestClock, maximumCount: Int = 10) -> MemorySessionStore {
+        withClock(clock) {
+            MemorySessionStore(idleTimeout: .seconds(10), lifetime: .seconds(25), maximumCount: maximumCount)
+        }
     }
 
     @Test func `a session ends when nobody has used it for a while`() {
-        let time = Seconds()
-        let store = Self.store(time)
+        let clock = TestClock()
+        let store = Self.store(clock)
         store.save(["a": "1"], for: "t")
-        time.pass(9)
+        clock.advance(by: .seconds(9))
         #expect(store.values(for: "t") == ["a": "1"])
-        time.pass(9)
+        clock.advance(by: .seconds(9))
         #expect(store.values(for: "t") == ["a": "1"])
-        time.pass(10)
+        clock.advance(by: .seconds(10))
         #expect(store.values(for: "t") == nil)
         #expect(store.count == 0)
     }
 
     @Test func `a session ends when it is old, however much it is used and changed`() {
-        let time = Seconds()
-        let store = Self.store(time)
+        let clock = TestClock()
+        let store = Self.store(clock)
         store.save(["a": "1"], for: "t")
         for _ in 0..<4 {
-            time.pass(6)
+            clock.advance(by: .seconds(6))
             #expect(store.values(for: "t") != nil)
             store.update(["a": "2"], for: "t")
         }
-        time.pass(1)
+        clock.advance(by: .seconds(1))
         #expect(store.values(for: "t") == nil)
     }
 
     @Test func `an unknown token stays unknown`() {
-        let store = Self.store(Seconds())
+        let store = Self.store(TestClock())
         store.update(["a": "1"], for: "t")
         #expect(store.values(for: "t") == nil)
         store.remove("t")
@@ -53,11 +45,11 @@ struct MemorySessionStoreTests {
     }
 
     @Test func `a full store drops the sessions not used for longest`() {
-        let time = Seconds()
-        let store = Self.store(time)
+        let clock = TestClock()
+        let store = Self.store(clock)
         for number in 0..<10 {
             store.save([:], for: "t\(number)")
-            time.pass(number == 9 ? 0 : 1)
+            clock.advance(by: .seconds(number == 9 ? 0 : 1))
         }
         #expect(store.values(for: "t0") == [:])
         store.save([:], for: "t10")
@@ -68,20 +60,20 @@ struct MemorySessionStoreTests {
     }
 
     @Test func `a full store drops expired sessions first`() {
-        let time = Seconds()
-        let store = Self.store(time)
+        let clock = TestClock()
+        let store = Self.store(clock)
         for number in 0..<5 { store.save([:], for: "old\(number)") }
-        time.pass(8)
+        clock.advance(by: .seconds(8))
         for number in 0..<5 { store.save([:], for: "new\(number)") }
-        time.pass(2)
+        clock.advance(by: .seconds(2))
         store.save([:], for: "last")
         #expect(store.count == 6)
         for number in 0..<5 { #expect(store.values(for: "new\(number)") == [:]) }
     }
 
     @Test func `a full store drops sessions of the address that has most`() {
-        let time = Seconds()
-        let store = Self.store(time, maximumCount: 10)
+        let clock = TestClock()
+        let store = Self.store(clock, maximumCount: 10)
         for number in 0..<3 { store.save([Session.addressKey: "192.0.2.\(number)"], for: "other\(number)") }
         for number in 0..<100 {
             store.save([Session.addressKey: "198.51.100.1"], for: "greedy\(number)")
@@ -93,7 +85,7 @@ struct MemorySessionStoreTests {
     }
 
     @Test func `it never holds more than it may`() {
-        let store = Self.store(Seconds(), maximumCount: 100)
+        let store = Self.store(TestClock(), maximumCount: 100)
         for number in 0..<1000 {
             store.save([:], for: "\(number)")
             #expect(store.count <= 100)
@@ -101,7 +93,7 @@ struct MemorySessionStoreTests {
     }
 
     @Test func `many use it at once`() async {
-        let store = Self.store(Seconds(), maximumCount: 1000)
+        let store = Self.store(TestClock(), maximumCount: 1000)
         await withTaskGroup { group in
             for number in 0..<100 {
                 group.addTask {
