@@ -8,7 +8,7 @@ import Synchronization
 /// thread that is awake takes job after job. A thread that takes a job while others wait wakes the next thread, so a
 /// long statement never delays a job that another thread could run.
 ///
-/// Jobs that find all threads busy are watched, whatever the threads are doing: a job whose deadline passes is failed.
+/// Jobs that find all threads busy are watched, so that one whose deadline passes fails although no thread gets to it.
 /// One task does that for as long as any job waits, instead of a timer for each job.
 final class JobQueue: Sendable {
     private let limit: Int
@@ -23,7 +23,7 @@ final class JobQueue: Sendable {
         var idle = 0
         /// The number of threads that have been woken but have not arrived yet.
         var waking = 0
-        /// Whether no task need begin to watch the jobs that wait: one does, or nobody wants it.
+        /// Whether no task has to begin to watch the jobs that wait: one watches them already, or they need none.
         var isWatched: Bool
 
         /// Whether a watch must begin: when a job waits and no thread is free.

@@ -11,7 +11,7 @@ import Synchronization
 /// - when it needs a page that neither SQLite nor the system has in memory (``CachedReads``), or a value that is long;
 /// - when it meets a lock, or any other error of SQLite, which the thread then reports.
 ///
-/// A statement that was broken off goes to the thread at once for a while. All queries of a turn share a transaction,
+/// A statement that was broken off goes straight to a thread for some time. All queries of a turn share a transaction,
 /// and so one pair of locks; it ends before a query that follows a commit.
 final class LoopReader: Sendable {
     private let file: SQLiteFile

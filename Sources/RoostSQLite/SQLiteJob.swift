@@ -3,11 +3,11 @@ import Synchronization
 
 /// Work for a connection's thread, on which one task waits.
 ///
-/// It is queued, then running, then settled. Whichever thread settles it resumes the task; a thread that gets to a
-/// settled job skips it.
+/// It is queued, and then either runs or is settled without having run: cancelled, or refused since its time is over. A
+/// thread that gets to a settled job skips it. Whoever runs or settles it resumes its task.
 ///
-/// `@unchecked Sendable`: the task sets the continuation before the job is queued. After that only the thread that runs
-/// it touches its properties, and it is passed on under the queue's lock.
+/// `@unchecked Sendable`: the task sets the continuation before the job is queued. After that, only the one that has
+/// changed its phase from queued touches its properties; it is passed on under the queue's lock.
 class SQLiteJob: @unchecked Sendable {
     /// The job's deadline.
     let deadline: ContinuousClock.Instant
@@ -39,7 +39,7 @@ class SQLiteJob: @unchecked Sendable {
     /// Whether its task has been cancelled.
     var isCancelled: Bool { hasBeenCancelled.load(ordering: .relaxed) }
 
-    /// Whether its task has been told how it ended.
+    /// Whether it was ended before it ran.
     var isSettled: Bool { phase.load(ordering: .acquiring) == .settled }
 
     // MARK: For the task

@@ -79,8 +79,7 @@ extension Connection {
     /// The handler has taken too long: it is cancelled, and its client gets a response whether or not the handler
     /// reacts. What the handler still returns is dropped.
     private func giveHandlerUp() {
-        let request = "\(clientHost) \(exchange.method.method?.rawValue ?? "?") \(notes.route?.text ?? "request")"
-        group.logger.error("\(LogText.escaped(request)): its handler took too long and was cancelled.")
+        logGivenUp(exchange.method)
         let handler = task
         handler?.cancel()
         state.endHandler()

@@ -11,7 +11,7 @@ extension Connection {
             return socket.transport == nil || !hasChosenHTTP2()
         case .wouldBlock:
             if input.isEmpty { input.clear() }
-            // It reads nothing until then: reports that there is something to read would keep the loop busy.
+            // It reads nothing until it has written: the socket would report again and again that it can be read.
             if socket.transport?.hasToWrite ?? false {
                 watch(socket.interest.union(.writable).subtracting(.readable))
             }

@@ -104,8 +104,8 @@ extension Connection {
         return transfer
     }
 
-    /// Waits until the client can take more of what is not written through ``output``. Closes the connection of one
-    /// whose time is over.
+    /// Waits until the client can take more of a body that does not go through ``output``, such as a file. Closes the
+    /// connection of one whose time is over.
     func room() async {
         guard state.phase == .serving else { return }
         awaitOutput()

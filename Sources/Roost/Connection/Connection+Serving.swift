@@ -14,8 +14,8 @@ extension Connection: Served {
     /// Prepares a request for a responder that waits: it must not keep the loop's buffer.
     func pendingAnswer(to request: inout Request, by responder: any Responder) -> Pending {
         if let bytes = input.bytes, group.owns(bytes) { request.moveOut(of: bytes) }
-        waitingRequests &+= 1
-        request.client = ConnectedClient(LoopBound(lending: self, of: group.loop), number: waitingRequests)
+        requestGeneration &+= 1
+        request.client = ConnectedClient(LoopBound(lending: self, of: group.loop), number: requestGeneration)
         return .answer(request, responder)
     }
 
@@ -115,7 +115,7 @@ private struct ConnectedClient: RequestClient {
 
     func cancelWhenItLeaves() {
         guard connection.loop.isCurrent else { return connection.loop.execute { cancelWhenItLeaves() } }
-        if connection.value.waitingRequests == number { connection.value.endWithClient() }
+        if connection.value.requestGeneration == number { connection.value.endWithClient() }
     }
 }
 

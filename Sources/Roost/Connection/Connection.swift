@@ -38,9 +38,8 @@ package final class Connection {
 
     @exclusivity(unchecked) var socket: ConnectionSocket
     var isHandlerRunning = false
-    /// Whether the watchdog knows of a handler that has been suspended.
-    var isHandlerSuspended = false
-    /// Whether it reads what its transport has in the next turn.
+    var watchdogKnowsHandler = false
+    /// Whether it is about to read what its transport still has, see ``readRest()``.
     @exclusivity(unchecked) var readsRest = false
     @exclusivity(unchecked) var input = ReceivedInput()
     @exclusivity(unchecked) private var parser: RequestParser
@@ -51,9 +50,9 @@ package final class Connection {
     @exclusivity(unchecked) var incoming: IncomingBody?
     /// The number of further requests that may get a response.
     @exclusivity(unchecked) private var requestsLeft: Int32
-    /// A number that changes with each request that goes to a task, and when the connection gives way to others: it
-    /// tells the current request from those before it.
-    var waitingRequests: UInt32 = 0
+    /// A number that tells the current request from those before it: another one for each request that goes to a
+    /// task, and whenever the connection gives way to others.
+    var requestGeneration: UInt32 = 0
 
     /// The event stream that is being sent.
     var live: LiveOutput?
@@ -77,9 +76,6 @@ package final class Connection {
         state = ConnectionState(at: group.now, group.limits)
         requestsLeft = group.limits.maximumRequests.map { Int32(clamping: $0) } ?? .max
     }
-
-    /// The client for a log: its IP address, or `local`.
-    var clientHost: String { client?.description ?? "local" }
 
     func start() { watch(.readable) }
 

@@ -1,7 +1,7 @@
 import Glibc
 import Logging
 
-/// The connections of one event loop and what they share: the buffers, the date, the clock.
+/// The connections that one listener accepts on an event loop, and what they share: the buffers, the date, the clock.
 ///
 /// Used on the loop's thread only. Time is counted in ticks of one second, so that no request asks the system for it: a
 /// tick refreshes the date and closes every connection that has missed a deadline.
@@ -122,8 +122,8 @@ package final class ConnectionGroup {
     /// Whether another refused message may be logged in this second.
     func mayLogRefusal() -> Bool { refusals.admit() }
 
-    /// Logs an error that can no longer become a response: an error of the application, or, at level info, something
-    /// that a client has done.
+    /// Logs an error that no middleware has turned into a response: one of the application as an error, one that a
+    /// client has caused at level info.
     /// - Parameter request: The name of the request in the log, if it is known.
     func report(_ error: any Error, in request: String? = nil) {
         if error.endsCancelledTask { return }
@@ -241,7 +241,7 @@ final class ConnectionRound {
         let end = min(next + Self.size, connections.count)
         for connection in connections[next..<end] { connection.secondHasPassed() }
         next = end
-        if next < connections.count { return loop.inNextTurn { [self] in goOn() } }
+        if next < connections.count { return loop.afterEvents { [self] in goOn() } }
         connections = []
         next = 0
     }

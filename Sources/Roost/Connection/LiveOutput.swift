@@ -24,8 +24,8 @@ final class LiveOutput: LiveTarget {
     /// Whether it is what the connection is sending.
     var isOpen: Bool { connection.live === self && connection.state.phase == .serving }
 
-    /// Lets the body write itself, after the head, in a task of its own: that of the request has more to remember, and
-    /// a stream lasts.
+    /// Lets the body write itself, after the head, in a task of its own: a stream lasts, and the request's task would
+    /// keep the memory of all that it has done before.
     /// - Parameter request: The name of the request in the log.
     func begin(to request: String) {
         connection.endWithClient()

@@ -21,7 +21,7 @@ package protocol ProtocolSession: AnyObject {
     func connectionIsGone()
     /// Whether anything has come from the client since the previous tick.
     var wasHeardLately: Bool { get }
-    /// Whether nobody would notice by reading that the client has gone.
+    /// Whether it reads nothing, so that reading cannot show that the client has gone.
     var isNeverRead: Bool { get }
     /// The work that it does.
     var work: SessionWork { get }

@@ -82,13 +82,15 @@ final class ServingTasks: TurnObserver {
 /// One that a task serves: a connection with one exchange at a time, or an exchange of several at a time.
 protocol Served: AnyObject {
     var group: ConnectionGroup { get }
+    /// The client's address, which a trusted proxy may have told; nil for one without an IP address.
+    var client: IPAddress? { get }
     /// The notes on its request.
     var notes: RequestNotes { get }
     /// The task that serves it, once that has been suspended.
     var task: Task<Void, Never>? { get }
     var isHandlerRunning: Bool { get set }
-    /// Whether the watchdog knows of a handler that has been suspended.
-    var isHandlerSuspended: Bool { get set }
+    /// Whether the watchdog has been told of a handler that was suspended, and not yet of its end.
+    var watchdogKnowsHandler: Bool { get set }
     /// Whether its client has gone.
     var hasGone: Bool { get }
     /// Does what takes waiting.
@@ -97,6 +99,17 @@ protocol Served: AnyObject {
     func servingSuspended(in serving: ServingTask)
     /// Its task may now serve another one.
     func detach(from served: Task<Void, Never>?)
+}
+
+extension Served {
+    /// The client for a log: its IP address, or `local`.
+    var clientHost: String { client?.description ?? "local" }
+
+    /// Logs that a handler has taken too long.
+    func logGivenUp(_ method: KnownMethod) {
+        let request = "\(clientHost) \(method.method?.rawValue ?? "?") \(notes.route?.text ?? "request")"
+        group.logger.error("\(LogText.escaped(request)): its handler took too long and was cancelled.")
+    }
 }
 
 /// The watchdog: so that a handler that blocks the loop is logged with its route. On the spot, the route is noted as
@@ -109,11 +122,11 @@ extension Served {
         group.loop.activity.begin(notes.route)
     }
 
-    /// A handler goes on in a job, and nothing tells which one a job is for. A response may wait, too, when its handler
-    /// has ended.
+    /// Tells the watchdog that a handler goes on in a job, since a job does not tell whom it is for. After the handler
+    /// has ended, its response may wait, too; that is not told.
     func handlerSuspended() {
         guard isHandlerRunning else { return }
-        isHandlerSuspended = true
+        watchdogKnowsHandler = true
         group.loop.activity.suspend(notes.route, of: self)
     }
 
@@ -121,8 +134,8 @@ extension Served {
     func handlerHasEnded() {
         isHandlerRunning = false
         group.loop.activity.end()
-        guard isHandlerSuspended else { return }
-        isHandlerSuspended = false
+        guard watchdogKnowsHandler else { return }
+        watchdogKnowsHandler = false
         group.loop.activity.endSuspended(self)
     }
 }
@@ -144,7 +157,7 @@ final class ServingTask {
 
     init(of tasks: ServingTasks) { self.tasks = tasks }
 
-    /// Serves what there is to serve, and returns when that waits or is done. Without work, it ends.
+    /// Serves what there is to serve, and returns when that waits or is done.
     func work(on loop: EventLoop) {
         if let continuation = waiting.take() { return loop.resumeNow(continuation) }
         let me = LoopBound(lending: self, of: loop)

@@ -4,7 +4,7 @@
 package protocol Transport: AnyObject {
     /// Reads what the client has sent, at most as much as the memory holds. The socket is read once at most.
     func read(into memory: UnsafeMutableRawBufferPointer) -> Transfer
-    /// Sends bytes. The caller offers those that have not been taken again, before any others.
+    /// Sends bytes. Those that it does not take, the caller offers again before it offers any others.
     func write(_ bytes: UnsafeBufferPointer<UInt8>) -> Transfer
     /// Sends a part of a file, in the same way.
     func send(_ file: Int32, _ range: Range<Int>) -> Transfer
@@ -51,11 +51,11 @@ package enum Handshake {
 }
 
 extension Connection {
-    /// Reads in the next turn what the transport has, and the socket will not report.
+    /// Reads what the transport has and the socket will not report, when other sockets have had their part.
     func readRest() {
         guard !readsRest, socket.interest.contains(.readable), socket.transport?.hasMore ?? false else { return }
         readsRest = true
-        group.loop.inNextTurn { [self] in
+        group.loop.afterEvents { [self] in
             readsRest = false
             if socket.interest.contains(.readable) { ready(.readable) }
         }

@@ -1,6 +1,6 @@
-/// The connections of a loop that have had their share of a turn, and have received more. Each goes on in one of the
-/// next turns, when the loop has looked at its sockets: so many requests at once, of one client or of many, keep nobody
-/// waiting who has sent one.
+/// The connections of a loop that have had their share of a turn, and have received more. Each goes on when the loop
+/// has looked at its sockets once more: so many requests at once, of one client or of many, keep nobody waiting who has
+/// sent one.
 ///
 /// Used on the loop's thread only.
 final class TurnQueue {
@@ -22,7 +22,7 @@ final class TurnQueue {
         queue.append(connection)
     }
 
-    private func goOnLater() { loop.inNextTurn { [self] in goOn() } }
+    private func goOnLater() { loop.afterEvents { [self] in goOn() } }
 
     /// Lets each go on once, the first one first, as long as there is time.
     private func goOn() {
@@ -97,7 +97,7 @@ extension Connection {
     func giveWay() {
         task = nil
         // The request that has had its response is not the current one any more.
-        waitingRequests &+= 1
+        requestGeneration &+= 1
         keepInput()
         if state.phase == .serving { group.turns.append(self) }
     }

@@ -156,9 +156,10 @@ public final class EventLoop: TaskExecutor, @unchecked Sendable {
 
     // MARK: Turns
 
-    /// Runs a closure in the loop's next turn, after its events; call it on the loop's thread only. So long work goes
-    /// on when others have had their part of a turn.
-    func inNextTurn(_ body: @escaping () -> Void) { postponed.append(body) }
+    /// Runs a closure when the loop has dealt with the sockets that are ready: once more with those of this turn, if it
+    /// is at them, otherwise with those of the next. So long work goes on when others have had their part. Call it on
+    /// the loop's thread only.
+    func afterEvents(_ body: @escaping () -> Void) { postponed.append(body) }
 
     private func runPostponed() {
         guard !postponed.isEmpty else { return }
@@ -168,7 +169,7 @@ public final class EventLoop: TaskExecutor, @unchecked Sendable {
     }
 
     /// Tells an observer once, when the loop has dealt with everything that it found in this turn; call it on the
-    /// loop's thread only. Work that many requests of a turn have for another thread can so be handed over together.
+    /// loop's thread only. In this way, what many requests of a turn want from another thread is handed over together.
     package func afterTurn(_ observer: any TurnObserver) {
         if !turnObservers.contains(where: { $0 === observer }) { turnObservers.append(observer) }
     }
@@ -222,8 +223,8 @@ public final class EventLoop: TaskExecutor, @unchecked Sendable {
         }
     }
 
-    /// Runs the jobs that are there now. Jobs that they enqueue wait for the next turn, so that no task can keep the
-    /// loop from its sockets.
+    /// Runs the jobs that are there now. Those that they enqueue wait for the next run, and between two runs of a turn
+    /// and those of the next the loop looks at its sockets: no task can keep it from these.
     private func runJobs() {
         guard !jobs.isEmpty else { return }
         swap(&jobs, &running)

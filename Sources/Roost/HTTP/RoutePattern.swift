@@ -43,8 +43,8 @@ package final class RoutePattern: Sendable {
     }
 }
 
-/// An observer that learns which route a request has been matched with, when the router has found it.
+/// An observer of the routes that run.
 protocol RouteObserver: AnyObject, Sendable {
-    /// A handler of a route is about to run.
+    /// The router has found the route of a request, and its handler is about to run.
     func begin(_ route: RoutePattern?)
 }

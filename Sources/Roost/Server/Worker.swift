@@ -3,7 +3,7 @@ package import CoreMetrics
 import Glibc
 package import Logging
 
-/// One event loop at work: its listener, its connections, its clock, its signals.
+/// A listener at work on an event loop, with its connections, its clock and its signals.
 ///
 /// It may be made on any thread, but is then used on the loop's thread only.
 package final class Worker {

@@ -15,7 +15,7 @@ extension StreamExchange {
             return nil
         }
         guard group.budgets.webSockets.enter(client) else {
-            response = group.tooManyOpen("WebSockets", by: client?.description ?? "local")
+            response = group.tooManyOpen("WebSockets", by: clientHost)
             return nil
         }
         response.status = .ok

@@ -30,7 +30,7 @@ package final class StreamExchange: Served {
     @exclusivity(unchecked) private var facts = Facts()
     @exclusivity(unchecked) var task: Task<Void, Never>?
     var isHandlerRunning = false
-    var isHandlerSuspended = false
+    var watchdogKnowsHandler = false
     /// The number of seconds that the handler has had, not counting those in which it waited for the client.
     private var handlerSeconds = 0
     /// Whether the request asks for another protocol on the stream.
@@ -226,7 +226,7 @@ package final class StreamExchange: Served {
         var sendsBody = ResponseSerializer.sendsBody(response.status, toHead: method == .head)
         if sendsBody, case .live(let body) = response.body.storage {
             guard let place = LivePlace(for: client, in: group) else {
-                response = group.tooManyOpen("event streams", by: client?.description ?? "local")
+                response = group.tooManyOpen("event streams", by: clientHost)
                 return start(&response)
             }
             live = (body, group.now)
@@ -280,8 +280,7 @@ package final class StreamExchange: Served {
 
     /// The handler has taken too long: it is cancelled, and its client gets a response whether or not it reacts.
     private func giveHandlerUp() {
-        let request = "\(connection.clientHost) \(method.method?.rawValue ?? "?") \(notes.route?.text ?? "request")"
-        group.logger.error("\(LogText.escaped(request)): its handler took too long and was cancelled.")
+        logGivenUp(method)
         task?.cancel()
         refuse(.serviceUnavailable, "The request took too long to answer.", isCounted: true)
     }

@@ -83,7 +83,7 @@ final class StreamTransport: Transport {
         output.removeFirst(count)
         if output.isEmpty { lease = nil }
         if let connection, connection.socket.interest.contains(.writable) {
-            connection.group.loop.inNextTurn { [weak connection] in connection?.ready(.writable) }
+            connection.group.loop.afterEvents { [weak connection] in connection?.ready(.writable) }
         }
         return true
     }

@@ -160,14 +160,16 @@ struct HTTP2EndingTests {
     @Test func `a handler that takes too long is cancelled, and its client told`() async throws {
         var configuration = ServerConfiguration()
         configuration.handlerTimeout = .seconds(3)
-        let cancelled = Latch()
-        let server = try await HTTP2Site.server(configuration, cancelled: cancelled)
+        configuration.trustedProxies = try #require(TrustedProxies("local"))
+        let (cancelled, log) = (Latch(), LogLines())
+        let server = try await HTTP2Site.server(configuration, cancelled: cancelled, logger: log.logger)
         let client = try await HTTP2Client(to: server)
-        let frame = client.frames("GET", "/sleeps")[0]
+        let frame = client.frames("GET", "/sleeps", [("x-forwarded-for", "192.0.2.7")])[0]
         try await client.send(frame)
         #expect(try await client.request("/").text == "ok")
         for _ in 0..<4 { await server.passSecond() }
         #expect(try await client.response(frame.stream).status == "503")
+        #expect(log.all == ["192.0.2.7 GET /sleeps: its handler took too long and was cancelled."])
         await cancelled.wait()
         #expect(try await client.request("/").text == "ok")
     }

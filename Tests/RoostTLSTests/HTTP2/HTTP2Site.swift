@@ -8,10 +8,10 @@ import RoostTesting
 enum HTTP2Site {
     static func server(
         _ configuration: ServerConfiguration = ServerConfiguration(), latch: Latch = Latch(), entered: Latch = Latch(),
-        cancelled: Latch = Latch()
+        cancelled: Latch = Latch(), logger: Logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
     ) async throws -> InProcessServer {
         let application = try Application(
-            configuration: configuration, logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() },
+            configuration: configuration, logger: logger,
             services: [try TLS(TLSSettings())], middleware: []
         ) { routes in
             routes.get(Path("/")) { _ in "ok" }
