@@ -79,7 +79,7 @@ public struct PageOrder<Row: Sendable>: Sendable {
 
     /// The statement that reads a page, and one row more.
     /// - Throws: `HTTPError` with 400 for an unknown order, and for a cursor that no row has.
-    package func sql(_ rows: SQL, for query: PageQuery) throws -> SQL {
+    package func sql(_ rows: SQL, for query: PageQuery, in dialect: SQLDialect) throws -> SQL {
         let (key, isDescending) = try chosen(query)
         var isBackwards = isDescending
         let cursor: String
@@ -100,6 +100,10 @@ public struct PageOrder<Row: Sendable>: Sendable {
         let end: SQL = "ORDER BY \(ordered(key, isBackwards)) LIMIT \(query.limit + 1)"
         guard let key else { return "\(selected) WHERE \(others) \(end)" }
         guard let value = place.value.flatMap(key.value) else { throw query.unknownCursor }
+        // PostgreSQL has no such text, so it has given out no such cursor.
+        if dialect == .postgresql, place.value.flatMap(String.init(cursor:))?.utf8.contains(0) ?? false {
+            throw query.unknownCursor
+        }
         // Rows with the same value, and rows with values beyond it: two ranges of the index, which the engine merges.
         // If it compared pairs instead, SQLite would read all rows with the same value, and a million may have it.
         return """
@@ -140,13 +144,31 @@ extension Double: PageKey {
 }
 
 extension String: PageKey {
-    /// Takes any text but one with NUL, which no database has in a text.
+    /// Reads what ``cursor`` writes.
     public init?(cursor: String) {
         guard !cursor.utf8.contains(0) else { return nil }
-        self = cursor
+        var (text, rest) = ([UInt8](), cursor.utf8[...])
+        while let tilde = rest.firstIndex(of: Self.tilde) {
+            text += rest[..<tilde]
+            rest = rest[tilde...].dropFirst()
+            switch rest.popFirst() {
+            case Self.tilde: text.append(Self.tilde)
+            case UInt8(ascii: "0"): text.append(0)
+            default: return nil
+            }
+        }
+        self = String(decoding: text + rest, as: UTF8.self)
     }
-    /// The text.
-    public var cursor: String { self }
+    /// The text, in which `~0` stands for NUL and `~~` for `~`: no URL has a NUL, but SQLite keeps one.
+    public var cursor: String {
+        guard utf8.contains(where: { $0 == 0 || $0 == Self.tilde }) else { return self }
+        let bytes = utf8.flatMap { byte in
+            byte == 0 ? [Self.tilde, UInt8(ascii: "0")] : byte == Self.tilde ? [byte, byte] : [byte]
+        }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    private static var tilde: UInt8 { UInt8(ascii: "~") }
 }
 
 extension UUID: PageKey {

@@ -99,7 +99,7 @@ extension SQLExecutor {
     public func page<Row: Decodable & Sendable>(
         _ query: PageQuery, _ rows: SQL, order: PageOrder<Row>, as type: Row.Type = Row.self
     ) async throws -> Page<Row> {
-        let read = try await self.query(order.sql(rows, for: query), as: type)
+        let read = try await self.query(order.sql(rows, for: query, in: dialect), as: type)
         return Page(read: read, for: query) { order.cursor(of: $0, in: query) }
     }
 
@@ -107,7 +107,7 @@ extension SQLExecutor {
     public func page<Row: SQLReadable>(
         _ query: PageQuery, _ rows: SQL, order: PageOrder<Row>, as type: Row.Type = Row.self
     ) async throws -> Page<Row> {
-        let read = try await self.query(order.sql(rows, for: query), as: type)
+        let read = try await self.query(order.sql(rows, for: query, in: dialect), as: type)
         return Page(read: read, for: query) { order.cursor(of: $0, in: query) }
     }
 }

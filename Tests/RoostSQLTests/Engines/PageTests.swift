@@ -59,6 +59,29 @@ struct PageTests {
         return [ids, back]
     }
 
+    @Test func `a text with NUL, which SQLite keeps, makes a link that can be followed`() async throws {
+        try await Engine.sqlite.run { (databases) async throws in
+            let database = databases[0]
+            let names = ["a\u{0}b", "a\u{0}0", "a~0b", "a~~", "a~", "~\u{0}~"]
+            try await database.execute("CREATE TABLE rooms (id INT, name TEXT, seats INT, built TEXT)")
+            for (index, name) in names.enumerated() {
+                try await database.execute("INSERT INTO rooms VALUES (\(index + 3), \(name), 1, \(Date()))")
+            }
+            var (found, query) = ([String](), PageQuery(limit: 1, sort: "name"))
+            while true {
+                let page = try await Self.page(query, database)
+                found += page.rows.map(\.name)
+                guard let next = page.links.next else { break }
+                let request = try Request(.get, next)
+                #expect(!next.utf8.lazy.contains(0) && next.firstRange(of: "%00") == nil)
+                query.start = .after(try #require(request.query["after"]))
+            }
+            #expect(
+                found.map { Array($0.utf8) } == names.map { Array($0.utf8) }.sorted { $0.lexicographicallyPrecedes($1) }
+            )
+        }
+    }
+
     @Test(arguments: Engine.allCases)
     func `each order is walked through, there and back`(engine: Engine) async throws {
         try await engine.run { (databases) async throws in
@@ -86,7 +109,7 @@ struct PageTests {
             let wrong: [PageQuery] = [
                 PageQuery(sort: "id; DROP TABLE rooms"), PageQuery(start: .after("1")), PageQuery(start: .after("")),
                 PageQuery(start: .before("x.1")), PageQuery(start: .after("1.x")),
-                PageQuery(start: .after("1.a\0"), sort: "name"),
+                PageQuery(start: .after("1.a\0"), sort: "name"), PageQuery(start: .after("1.a~"), sort: "name"),
                 PageQuery(start: .after("1.99999999999999999999"), sort: "built"),
                 PageQuery(start: .after("1.300000000000000000"), sort: "built"),
                 PageQuery(start: .after("1.-300000000000000000"), sort: "built"),
@@ -97,6 +120,11 @@ struct PageTests {
                 }
                 #expect(error?.status == .badRequest)
             }
+            guard engine == .postgresql else { return }
+            let nul = await #expect(throws: HTTPError.self) {
+                try await Self.page(PageQuery(start: .after("1.a~0"), sort: "name"), database)
+            }
+            #expect(nul?.status == .badRequest)
         }
     }
 
