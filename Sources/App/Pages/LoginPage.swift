@@ -35,7 +35,7 @@ struct LoginPage: Encodable, Sendable {
     init(_ form: InvalidForm, demo: DemoAccount?) {
         fields = Self.fields.typed(form)
         next = SignInInput.localPath(form["next"])
-        error = form.message
+        error = form.message(besides: fields)
         failed = true
         self.demo = demo
     }

@@ -64,7 +64,7 @@ struct UserPage: Encodable, Sendable {
     /// - Parameter form: The form for the name that was refused, or the one to remove the user.
     init(_ user: User, renaming form: InvalidForm? = nil) {
         let stored = User.fields.filled("name", with: user.name)
-        self.init(user, form.map(stored.typed) ?? stored, error: form?.message, failed: form != nil)
+        self.init(user, form.map(stored.typed) ?? stored, error: form?.message(besides: stored), failed: form != nil)
     }
 
     /// - Parameter form: The form for the picture that was refused. It has no field to show a message beside when it is

@@ -94,7 +94,7 @@ struct RequestTarget {
     /// Refuses a malformed escape, and NUL, which ends a file's name in C (RFC 3986 §2.1, §7.3).
     private static func escape(at index: Int, before end: Int, _ bytes: MessageBytes) throws(ParseError) -> UInt8 {
         let rest = bytes.slice(ByteRange(index, end))
-        guard let byte = PercentEncoding.escape(at: 0, in: rest), byte != 0 else { throw .malformedTarget }
+        guard let byte = PercentEncoding.escape(at: 0, in: rest), byte != 0 else { throw .malformedEscape }
         return byte
     }
 }

@@ -113,7 +113,7 @@ package final class LivePages: Sendable {
         request[LiveProbe.Key.self] = probe
         do {
             let response = try await inner.middleware.around(router, in: context).respondEitherWay(to: request)
-                .made(for: request, in: context)
+                .makingContent(for: request, in: context)
             if response.status.isPassing { throw HTTPError(response.status) }
             guard let body = response.body.lasting as? LiveBody, let topics = probe.topics, !topics.isEmpty
             else { return nil }

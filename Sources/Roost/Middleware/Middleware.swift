@@ -59,6 +59,6 @@ private final class WaitingMiddleware: Responder {
     }
 
     func respond(to request: Request) async throws -> Response {
-        try await middleware.respond(to: request, next: next).made(for: request, in: next.context)
+        try await middleware.respond(to: request, next: next).makingContent(for: request, in: next.context)
     }
 }

@@ -1,5 +1,5 @@
-// The one place that turns a handler's result into a response, for every kind of route: what declares a route leaves
-// the making of content, which may have to wait, to its endpoint.
+// The one place where a route's handler is called and the content of its response is made, for every kind of route:
+// what declares a route leaves both to its endpoint, since both may have to wait.
 
 /// The function that makes a route's response, of a request whose body has been read.
 @usableFromInline
@@ -48,8 +48,8 @@ final class Endpoint: Responder {
     @inline(__always)
     private func handle(_ request: Request) async throws -> Response {
         switch handler {
-        case .immediate(let handler): try await handler(request, context).made(for: request, in: context)
-        case .waiting(let handler): try await handler(request, context).made(for: request, in: context)
+        case .immediate(let handler): try await handler(request, context).makingContent(for: request, in: context)
+        case .waiting(let handler): try await handler(request, context).makingContent(for: request, in: context)
         }
     }
 }
@@ -94,7 +94,7 @@ extension Request {
         guard !segment.isEmpty, segment.count <= 18, segment[0] != UInt8(ascii: "0") else { return nil }
         var number = 0
         for byte in segment {
-            guard byte >= UInt8(ascii: "0"), byte <= UInt8(ascii: "9") else { return nil }
+            guard byte.isDigit else { return nil }
             number = number &* 10 &+ Int(byte &- UInt8(ascii: "0"))
         }
         return number

@@ -95,7 +95,7 @@ extension Response {
     /// The response with its content made, after waiting if that has to be. Inlined, so that a response whose content
     /// is there costs no call that may wait.
     @inline(__always)
-    consuming func made(for request: Request, in context: ResponseContext) async throws -> Response {
+    consuming func makingContent(for request: Request, in context: ResponseContext) async throws -> Response {
         body.isDeferred ? try await PendingContent(self, context).respond(to: request) : self
     }
 

@@ -48,7 +48,7 @@ final class DevelopmentWindow: Responder {
     /// The page that a request asks for; nil if there is none, and the application may have one.
     private func page(_ request: Request) async throws -> Response? {
         do {
-            var response = try await site.respondEitherWay(to: request).made(for: request, in: context)
+            var response = try await site.respondEitherWay(to: request).makingContent(for: request, in: context)
             response.headers[.contentSecurityPolicy] =
                 "default-src 'none'; style-src 'unsafe-inline'; script-src 'self'; connect-src 'self'; "
                 + "form-action 'self'; base-uri 'none'; frame-ancestors 'none'"

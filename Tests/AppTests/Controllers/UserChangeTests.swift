@@ -85,6 +85,14 @@ struct UserChangeTests {
         #expect(try await client.get("/users/1").text == #"{"id":1,"name":"Nell"}"#)
     }
 
+    @Test(arguments: ["/users/1", "/users/1/delete"])
+    func `what is wrong with a field that the page does not show is said, too`(path: String) async throws {
+        let client = try await Site.member()
+        let response = try await client.post(path, form: ["name": "Nell", "version": "x"], headers: Site.browser)
+        #expect(response.status == .unprocessableContent)
+        #expect(response.text.contains("autofocus>version: Must be a whole number.</p>"))
+    }
+
     @Test func `an invalid name comes back with what is wrong`() async throws {
         let client = try await Site.member()
         let page = try await client.post("/users/1", form: ["name": " "], headers: Site.browser)

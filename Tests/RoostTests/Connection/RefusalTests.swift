@@ -18,11 +18,11 @@ struct RefusalTests {
     }
 
     @Test(arguments: ["/users/%zz", "/users?x=%"])
-    func `a malformed target gets problem details`(target: String) async throws {
+    func `a malformed escape gets problem details`(target: String) async throws {
         let client = TestClient(try Application { routes in routes.get(Path("/users")) { _ in "users" } })
         let response = try await client.get(target)
         #expect(response.status == .badRequest)
         #expect(response.headers[.contentType] == "application/problem+json")
-        #expect(response.text == Refusal.text(.badRequest, ParseError.malformedTarget.reason))
+        #expect(response.text == Refusal.text(.badRequest, ParseError.malformedEscape.reason))
     }
 }

@@ -85,7 +85,7 @@ struct OwlPage: Encodable {
     init(_ form: InvalidForm, id: Int? = nil) {
         self.init(id: id)
         fields = Self.fields.typed(form)
-        message = form.message
+        message = form.message(besides: fields)
     }
 
     init(_ owl: Owl) throws {

@@ -73,6 +73,15 @@ struct FieldSetTests {
         #expect(fields["tree"]?.error == "Taken.")
     }
 
+    @Test func `the message of the form has those about fields that are not shown`() {
+        var error = HTTPError(.unprocessableContent, field: "tree", "Taken.")
+        #expect(InvalidForm(typed: [:], error: error).message(besides: Self.fields) == nil)
+        error.parts.append(HTTPError.Part("/version", "Must be a number."))
+        #expect(InvalidForm(typed: [:], error: error).message(besides: Self.fields) == "version: Must be a number.")
+        let whole = HTTPError(.conflict, "Full.")
+        #expect(InvalidForm(typed: [:], error: whole).message(besides: Self.fields) == "Full.")
+    }
+
     @Test func `a field without an error does not find that of the page`() throws {
         let template = "{{#fields.tree}}{{label}}{{#error}}wrong{{/error}}{{#hint}}hint{{/hint}}{{/fields.tree}}"
         #expect(try Self.rendered(Self.fields, template) == "Tree")

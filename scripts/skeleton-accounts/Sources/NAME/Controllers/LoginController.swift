@@ -50,6 +50,6 @@ struct LoginPage: Encodable {
     init(_ form: InvalidForm) {
         self.init(next: form["next"])
         fields = Self.fields.typed(form)
-        message = form.message
+        message = form.message(besides: fields)
     }
 }
