@@ -16,9 +16,10 @@ extension ValueTape {
         }
     }
 
-    /// The shortest digits that mean a number. A whole number below 10¹⁶ has no decimal point.
+    /// The shortest digits that mean a number, those of JSON; but people read no negative zero.
     static func digits(of value: Double) -> String {
-        if abs(value) < 1e16, let whole = Int64(exactly: value) { return String(whole) }
+        // Beyond 2⁵³ whole numbers have gaps, and Swift writes them with an exponent.
+        if abs(value) <= 9_007_199_254_740_992, let whole = Int64(exactly: value) { return String(whole) }
         return value.description
     }
 }

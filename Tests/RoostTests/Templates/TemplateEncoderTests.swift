@@ -23,6 +23,14 @@ struct `Template encoder` {
         #expect(try render("{{.}}", value) == expected)
     }
 
+    @Test(arguments: [
+        1, -2.5, 4_503_599_627_370_497, 9_007_199_254_740_991, 9_007_199_254_740_992, 9_007_199_254_740_994,
+        -9_007_199_254_740_994, 9.9e15, 1e16, 1.2e16, 1e21, 1e-7,
+    ])
+    func `a page and JSON write a number alike`(_ value: Double) throws {
+        #expect(try render("{{.}}", value) == String(decoding: try JSONCoder().encode(value), as: UTF8.self))
+    }
+
     @Test func `numbers of all sizes`() throws {
         #expect(try render("{{#.}}{{.}} {{/.}}", [Int.min, Int.max]) == "-9223372036854775808 9223372036854775807 ")
         #expect(try render("{{.}}", UInt64.max) == "18446744073709551615")
