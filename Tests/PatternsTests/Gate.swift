@@ -1,18 +1,17 @@
+import RoostTesting
+
 /// Holds up a login until a test lets it go on, so that no test waits for time to pass. It serves one login.
 final class Gate: Sendable {
-    private let arrivals = AsyncStream<Void>.makeStream()
-    private let opening = AsyncStream<Void>.makeStream()
+    private let (arrival, opening) = (Latch(), Latch())
 
     /// Waits until the gate is opened.
     func pass() async {
-        arrivals.continuation.yield()
-        for await _ in opening.stream {}
+        arrival.open()
+        await opening.wait()
     }
 
     /// Returns when a login waits at the gate.
-    func waitForLogin() async {
-        for await _ in arrivals.stream { return }
-    }
+    func waitForLogin() async { await arrival.wait() }
 
-    func open() { opening.continuation.finish() }
+    func open() { opening.open() }
 }

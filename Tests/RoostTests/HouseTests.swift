@@ -11,7 +11,7 @@ struct HouseTests {
         "Languages": ["Calendar", "Configuration", "Bytes"],
         "Timeline": [],
         "Window": [
-            "Timeline", "Reload", "Routing", "Server", "Metrics", "LivePages", "Live", "Views", "Templates",
+            "Timeline", "Routing", "Server", "Metrics", "LivePages", "Live", "Views", "Templates",
             "Middleware", "HTTP", "Headers", "Configuration", "Bytes",
         ],
         "Logging": ["Timeline", "EventLoop", "Configuration", "Bytes"],

@@ -1,3 +1,4 @@
+import FoundationEssentials
 import Roost
 
 /// The pictures of users: everybody may see them, and those who have signed in may change them.
@@ -31,8 +32,8 @@ struct PictureController: Controller {
         }
     }
 
-    /// `GET /users/3/picture`: the very bytes that were sent. Should they be something else than a picture to some
-    /// browser, it may not do anything with them.
+    /// `GET /users/3/picture`: the very bytes that were sent. A browser that took them for something else than a
+    /// picture could do nothing with them: its policy forbids that.
     func show(_ request: Request, id: Int) async throws -> Response {
         guard let name = try await users.user(id)?.picture, let format = ImageHeader.Format(fileName: name),
             var response = try await pictures.response(
@@ -95,8 +96,7 @@ struct PictureController: Controller {
             let message = "The picture may have at most 4,096 pixels a side; this one has \(size)."
             throw HTTPError(.unprocessableContent, field: "picture", message)
         }
-        let random = (0..<2).map { _ in String(UInt64.random(in: 0 ... .max), radix: 36) }.joined()
-        return "\(random).\(header.format.rawValue)"
+        return "\(UUID().uuidString.lowercased()).\(header.format.rawValue)"
     }
 
     private static func none(_ id: Int) -> HTTPError { HTTPError(.notFound, "There is no picture of user \(id).") }

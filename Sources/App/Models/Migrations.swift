@@ -17,7 +17,9 @@ enum Migrations {
     ///
     /// `user_events` makes the tables of all topics, and then the triggers for users; `user_event_values` replaces
     /// these. So another resource with events needs a row in `topics`, triggers like those of `user_event_values`, and
-    /// one like `user_events_end`; or none of these: `topic.publish(_:in:)` (`docs/events.md`).
+    /// one like `user_events_end`; or none of these: `topic.publish(_:in:)` (`docs/events.md`). SQLite's triggers join
+    /// their JSON from texts, since a schema that is not trusted may not use `json_object`; so a name with a control
+    /// character, which only another program can insert, makes an event that is no JSON.
     static let files = [
         Migration(
             "users",

@@ -45,6 +45,10 @@ protocol Reusable: AnyObject {
     /// Forgets the last piece of work.
     /// - Returns: Whether the next one can use it.
     func clear() -> Bool
-    /// Lets go of what refers to it, so that its memory is released.
+    /// Lets go of what refers to it, so that its memory is released; by default, nothing does.
     func release()
+}
+
+extension Reusable {
+    func release() {}
 }

@@ -32,6 +32,4 @@ final class LastAccept: Reusable {
     }
 
     func clear() -> Bool { true }
-
-    func release() {}
 }

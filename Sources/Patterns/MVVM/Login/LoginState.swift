@@ -1,5 +1,5 @@
 /// The login's present state, ready to be shown.
-struct LoginState: Equatable, Encodable, Sendable {
+struct LoginState: Equatable, Sendable {
     var email = ""
     var password = ""
     var isLoading = false

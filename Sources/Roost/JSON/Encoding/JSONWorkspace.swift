@@ -62,8 +62,6 @@ final class JSONWorkspace: Reusable {
         output.trim(to: Self.maximumOutput)
         return isKnownUniquelyReferenced(&tape) && tape.clear() && tape.names.size <= Self.maximumNames
     }
-
-    func release() {}
 }
 
 extension TapeLimit {

@@ -41,8 +41,6 @@ final class TemplateWorkspace: Reusable {
         return isKnownUniquelyReferenced(&tape) && tape.clear()
             && tape.names.size - sizeOfNames <= Self.maximumNames
     }
-
-    func release() {}
 }
 
 extension TemplateLimits {
