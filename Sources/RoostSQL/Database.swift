@@ -67,9 +67,7 @@ public struct Database: SQLExecutor, HealthReporting, MetricsReporting {
         if dialect == .postgresql, sql.changesRows {
             return try await transaction { try await $0.read(sql, into: state, each) }
         }
-        var state = state
-        _ = try await statements.run(sql, isQuery: true, into: &state, statements.columns(each))
-        return state
+        return try await statements.read(sql, into: state, each)
     }
 
     /// The same for a statement that changes rows, in one round trip to PostgreSQL: there, its change stays even if a
@@ -78,9 +76,7 @@ public struct Database: SQLExecutor, HealthReporting, MetricsReporting {
         _ sql: SQL, into state: State, _ each: @escaping @Sendable (inout State, inout SQLColumns) throws -> Bool
     ) async throws -> State {
         try OpenTransaction.refuse(driver)
-        var state = state
-        _ = try await statements.run(sql, isQuery: true, into: &state, statements.columns(each))
-        return state
+        return try await statements.read(sql, into: state, each)
     }
 
     /// Runs a statement that changes data, and returns the number of changed rows. When it returns, the change is as

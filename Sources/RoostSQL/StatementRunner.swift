@@ -14,6 +14,15 @@ struct StatementRunner: Sendable {
 
     var deadline: ContinuousClock.Instant { configuration.now() + configuration.timeout }
 
+    /// Runs a query and reduces its rows by their columns.
+    func read<State: Sendable>(
+        _ sql: SQL, into state: State, _ each: @escaping @Sendable (inout State, inout SQLColumns) throws -> Bool
+    ) async throws -> State {
+        var state = state
+        _ = try await run(sql, isQuery: true, into: &state, columns(each))
+        return state
+    }
+
     /// Runs a statement and reduces its rows.
     func run<State: Sendable>(
         _ sql: SQL, isQuery: Bool, into state: inout State,

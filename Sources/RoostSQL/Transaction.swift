@@ -42,11 +42,7 @@ public struct Transaction: SQLExecutor {
     public func read<State: Sendable>(
         _ sql: SQL, into state: State, _ each: @escaping @Sendable (inout State, inout SQLColumns) throws -> Bool
     ) async throws -> State {
-        try await failure.guarding {
-            var state = state
-            _ = try await statements.run(sql, isQuery: true, into: &state, statements.columns(each))
-            return state
-        }
+        try await failure.guarding { try await statements.read(sql, into: state, each) }
     }
 
     /// Runs a statement that changes data, and returns the number of changed rows.

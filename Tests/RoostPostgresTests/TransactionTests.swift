@@ -36,19 +36,6 @@ struct TransactionTests {
         }
     }
 
-    @Test func `an error that was caught in it does not count as success`() async throws {
-        try await Place.loop.withDatabase { database async throws in
-            try await database.execute("CREATE TABLE t (n int)")
-            await #expect(throws: DatabaseError.self) {
-                try await database.transaction { transaction in
-                    try await transaction.execute("INSERT INTO t VALUES (1)")
-                    _ = try? await transaction.execute("INSERT INTO nowhere VALUES (1)")
-                }
-            }
-            #expect(try await database.first("SELECT count(*) FROM t", as: Int.self) == 0)
-        }
-    }
-
     @Test(arguments: [
         "COMMIT", "-- It is over.\n /* Really. */ rollback work", "END", "ABORT", "COMMIT AND CHAIN",
         "ROLLBACK TRANSACTION/**/AND CHAIN", "PREPARE TRANSACTION 'later'", "-- \rCOMMIT", "/* /* */ */;COMMIT",
@@ -101,19 +88,6 @@ struct TransactionTests {
         }
     }
 
-    @Test(arguments: ["COMMIT", "ROLLBACK"])
-    func `a batch that would end its own is not sent`(statement: String) async throws {
-        try await Place.loop.withDatabase { database async throws in
-            try await database.execute("CREATE TABLE t (n int)")
-            await #expect(throws: DatabaseError.transactionControl) {
-                try await database.batch([
-                    "INSERT INTO t VALUES (1)", SQL(unchecked: statement), "INSERT INTO t VALUES (2)",
-                ])
-            }
-            #expect(try await database.first("SELECT count(*) FROM t", as: Int.self) == 0)
-        }
-    }
-
     @Test func `of two that conflict, one gets the error`() async throws {
         try await Place.loop.withDatabase { database async throws in
             try await database.execute("CREATE TABLE t (n int)")
@@ -148,20 +122,6 @@ struct TransactionTests {
             }
             #expect(text(error).hasPrefix("The connection to the database is lost"))
             #expect(try await database.first("SELECT count(*) FROM t", as: Int.self) == 0)
-        }
-    }
-
-    @Test func `inside it the database itself is refused at once, and nothing hangs`() async throws {
-        try await Place.loop.withDatabase(PostgresConfiguration(maximumConnections: 1)) { database async throws in
-            for isRead in [true, false] {
-                await #expect(throws: DatabaseError.besideTransaction) {
-                    try await database.transaction { transaction in
-                        if isRead { return try await database.ping() }
-                        try await database.transaction { _ in }
-                    }
-                }
-            }
-            #expect(try await database.first("SELECT 1", as: Int.self) == 1)
         }
     }
 

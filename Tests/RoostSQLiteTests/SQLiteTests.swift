@@ -93,16 +93,6 @@ struct SQLiteTests {
         }
     }
 
-    @Test func `a row that cannot be decoded undoes its statement`() async throws {
-        try await Scratch.run { (database, _) async throws in
-            await #expect(throws: DatabaseError.column("name", reason: "it is TEXT, but Int is expected.")) {
-                try await database.query("UPDATE users SET name = 'x' || id RETURNING name", as: Int.self)
-            }
-            #expect(
-                try await database.query("SELECT name FROM users ORDER BY id", as: String.self) == ["Nelson", "Cathy"])
-        }
-    }
-
     @Test(arguments: [":memory:", nil])
     func `a statement whose row cannot be decoded is undone, wherever it runs`(path: String?) async throws {
         try await Scratch.run({ $0.path = path ?? $0.path }) { (database, _) async throws in

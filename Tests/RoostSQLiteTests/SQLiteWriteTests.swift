@@ -124,65 +124,6 @@ struct SQLiteWriteTests {
         }
     }
 
-    @Test func `a transaction is all or nothing, and sees itself`() async throws {
-        try await Scratch.run { (database, _) async throws in
-            let id = try await database.transaction { transaction in
-                try await transaction.execute("INSERT INTO users (name) VALUES ('Ada')")
-                let seen = try await apart { try await database.first("SELECT count(*) FROM users", as: Int.self) }
-                #expect(seen == 2)
-                return try await transaction.first("SELECT id FROM users WHERE name = 'Ada'", as: Int.self)
-            }
-            #expect(id == 3)
-            await #expect(throws: Oops.self) {
-                try await database.transaction { transaction in
-                    try await transaction.execute("DELETE FROM users")
-                    throw Oops()
-                }
-            }
-            #expect(try await Self.names(database) == ["Nelson", "Cathy", "Ada"])
-        }
-    }
-
-    @Test func `inside a transaction the database itself is refused at once, and nothing hangs`() async throws {
-        try await Scratch.run { (database, _) async throws in
-            for isRead in [true, false] {
-                await #expect(throws: DatabaseError.besideTransaction) {
-                    try await database.transaction { transaction in
-                        try await transaction.execute("DELETE FROM users")
-                        if isRead { return _ = try await Self.names(database) }
-                        _ = try await database.transaction { try await $0.execute("DELETE FROM users") }
-                    }
-                }
-            }
-            #expect(try await Self.names(database) == ["Nelson", "Cathy"])
-        }
-    }
-
-    @Test func `after an error a transaction does nothing more, as in PostgreSQL`() async throws {
-        try await Scratch.run { (database, _) async throws in
-            await #expect(throws: DatabaseError.uniqueViolation("users.name")) {
-                try await database.transaction { transaction in
-                    try await transaction.execute("DELETE FROM users WHERE id = 1")
-                    for sql in ["INSERT INTO users (name) VALUES ('Cathy')", "DELETE FROM users"] as [SQL] {
-                        _ = try? await transaction.execute(sql)
-                    }
-                }
-            }
-            #expect(try await Self.names(database) == ["Nelson", "Cathy"])
-        }
-    }
-
-    @Test func `a batch is all or nothing`() async throws {
-        try await Scratch.run { (database, _) async throws in
-            try await database.batch(["INSERT INTO users (name) VALUES ('a')", "UPDATE users SET name = name || '!'"])
-            #expect(try await Self.names(database) == ["Nelson!", "Cathy!", "a!"])
-            await #expect(throws: DatabaseError.self) {
-                try await database.batch(["DELETE FROM users", "INSERT INTO users (id) VALUES (1)"])
-            }
-            #expect(try await Self.names(database).count == 3)
-        }
-    }
-
     @Test func `a transaction that is open for too long is rolled back, and the writer goes on`() async throws {
         try await Scratch.run({ $0.transactionTimeout = .zero }) { (database, _) async throws in
             let latch = Latch()
