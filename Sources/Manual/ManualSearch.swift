@@ -1,7 +1,10 @@
 import Glibc
+import Synchronization
 
 /// A search for the sections of the manual that have all words of a query, in any order and any case.
-public struct ManualSearch: Sendable {
+///
+/// The first query takes the sections apart, some milliseconds that a start need not wait for.
+public final class ManualSearch: Sendable {
     /// A section that was found.
     public struct Result: Sendable {
         /// The title of its page.
@@ -30,12 +33,20 @@ public struct ManualSearch: Sendable {
         let words: [String]
     }
 
-    private let places: [Place]
+    private let pages: [ManualPage]
+    private let known = Mutex<[Place]?>(nil)
 
     /// A search in all pages of a manual but the front page, which only lists the others.
     public init(_ manual: Manual) {
-        let pages = manual.pages.values.filter { !$0.name.isEmpty }.sorted { $0.name < $1.name }
-        places = pages.flatMap { page in page.sections.map { Self.place($0, page) } }
+        pages = manual.pages.values.filter { !$0.name.isEmpty }.sorted { $0.name < $1.name }
+    }
+
+    private var places: [Place] {
+        known.withLock { known in
+            let places = known ?? pages.flatMap { page in page.sections.map { Self.place($0, page) } }
+            known = places
+            return places
+        }
     }
 
     private static func place(_ section: ManualSection, _ page: ManualPage) -> Place {
