@@ -58,9 +58,9 @@ extension UserQuery {
     }
 
     /// Whether a cursor, an id with a key after its dot, can be a place among the names with a prefix; others come from
-    /// no page of that search. One without a key is refused later.
+    /// no page of that search. One without a key, or with none that a page gives out, is refused later.
     private static func isPlace(_ cursor: String, among prefix: String) -> Bool {
-        PageCursor(cursor).value?.utf8.starts(with: prefix.utf8) ?? true
+        PageCursor(cursor).value.flatMap(String.init(cursor:))?.utf8.starts(with: prefix.utf8) ?? true
     }
 }
 

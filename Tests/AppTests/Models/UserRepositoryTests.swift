@@ -56,6 +56,24 @@ struct UserRepositoryTests {
     }
 
     @Test(arguments: Kind.allCases)
+    func `a search goes on at a name that a cursor writes otherwise`(kind: Kind) async throws {
+        let users = try await kind.make()
+        for name in ["a~b", "A~bc", "a~~b", "a~"] { _ = try await users.add(name) }
+        for (prefix, expected) in [
+            ("a~b", ["a~b", "A~bc"]), ("a~~", ["a~~b"]), ("a~", ["a~", "a~b", "A~bc", "a~~b"]),
+        ] {
+            var (names, query) = ([String](), UserQuery(name: prefix, page: PageQuery(limit: 1)))
+            while true {
+                let page = try await users.list(query)
+                names += page.rows.map(\.name)
+                guard let next = page.links.next else { break }
+                query.page.start = .after(try #require(try Request(.get, next).query["after"]))
+            }
+            #expect(names == expected)
+        }
+    }
+
+    @Test(arguments: Kind.allCases)
     func `many may add at once`(kind: Kind) async throws {
         let users = try await kind.make()
         try await withThrowingTaskGroup { group in
