@@ -53,10 +53,10 @@ public struct Application: Responder {
     ///   - healthChecks: What must work for `/health/ready` to say so, beside the services that are
     ///     ``HealthReporting``.
     ///     An application with a route of its own for `/health/live` or `/health/ready` responds to both by itself.
-    ///   - json: How JSON is written in responses and read from bodies; by default, a ``JSONCoder`` without options.
-    ///     A group can have its own (``JSONConvention``), and so can a route
+    ///   - json: The coder that writes JSON in responses and reads it from bodies; by default, a ``JSONCoder`` without
+    ///     options. A group can have its own (``JSONConvention``), and so can a route
     ///     (``JSON/init(_:status:headers:using:)``).
-    ///   - api: What the application says of its API (OpenAPI 3.1); nil for nothing.
+    ///   - api: The description of the application's API (OpenAPI 3.1); nil for nothing.
     ///   - templates: The templates that views are rendered with.
     ///   - pageValues: Makes the values that every page shows beside its own, such as who is signed in. Templates look
     ///     for a name in the page first, and then in these values. The function is called when a view is rendered, also

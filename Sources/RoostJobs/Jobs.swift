@@ -44,7 +44,7 @@ public final class Jobs: BackgroundService, HealthReporting, MetricsReporting {
     ///   - types: The types of the jobs that this program runs. It leaves others to other programs.
     ///   - queues: The queues that it takes jobs from, each with the most that run at once in this process.
     ///   - schedules: The jobs that are added at certain times.
-    ///   - services: What ``JobContext/service(_:)`` finds.
+    ///   - services: The services that ``JobContext/service(_:)`` finds.
     ///   - lease: The time after which another instance takes over the jobs of one that has ended without a word; at
     ///     least three seconds, and the same for all instances.
     ///   - drainTime: The time from SIGTERM on in which running jobs may end before they are given back.

@@ -70,8 +70,8 @@ public struct Database: SQLExecutor, HealthReporting, MetricsReporting {
         return try await statements.read(sql, into: state, each)
     }
 
-    /// The same for a statement that changes rows, in one round trip to PostgreSQL: there, its change stays even if a
-    /// row cannot be decoded.
+    /// Runs a statement that changes rows and reduces those that it returns, in one round trip to PostgreSQL. There its
+    /// change stays even if a row cannot be decoded.
     package func change<State: Sendable>(
         _ sql: SQL, into state: State, _ each: @escaping @Sendable (inout State, inout SQLColumns) throws -> Bool
     ) async throws -> State {
@@ -107,7 +107,7 @@ public struct Database: SQLExecutor, HealthReporting, MetricsReporting {
         RowStream(driver: driver, statements: statements, sql: sql) { try $0.decode(type) }
     }
 
-    /// The same for rows that read themselves.
+    /// Runs a query of any size and returns its rows, which read themselves, one after the other.
     public func stream<Row: SQLReadable>(_ sql: SQL, as type: Row.Type) -> RowStream<Row> {
         RowStream(driver: driver, statements: statements, sql: sql) { try Row(reading: &$0) }
     }

@@ -38,7 +38,7 @@ extension SQLExecutor {
         try await rows(sql) { try $0.decode(type) }
     }
 
-    /// The same for rows that read themselves.
+    /// Runs a query and returns all its rows, which read themselves, at most ``DatabaseConfiguration/maximumRows``.
     @inlinable
     public func query<Row: SQLReadable>(_ sql: SQL, as type: Row.Type) async throws -> [Row] {
         try await rows(sql) { try Row(reading: &$0) }
@@ -50,7 +50,7 @@ extension SQLExecutor {
         try await row(sql) { try $0.decode(type) }
     }
 
-    /// The same for a row that reads itself.
+    /// Runs a query and returns its first row, which reads itself; nil when there is none.
     @inlinable
     public func first<Row: SQLReadable>(_ sql: SQL, as type: Row.Type) async throws -> Row? {
         try await row(sql) { try Row(reading: &$0) }
@@ -103,7 +103,7 @@ extension SQLExecutor {
         return Page(read: read, for: query) { order.cursor(of: $0, in: query) }
     }
 
-    /// The same for rows that read themselves.
+    /// Reads a page of a list whose rows read themselves.
     public func page<Row: SQLReadable>(
         _ query: PageQuery, _ rows: SQL, order: PageOrder<Row>, as type: Row.Type = Row.self
     ) async throws -> Page<Row> {

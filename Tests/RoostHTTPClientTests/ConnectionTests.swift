@@ -6,7 +6,7 @@ import Testing
 
 @testable import RoostHTTPClient
 
-/// What calls have in common that share connections.
+/// Calls that share connections.
 @Suite("Connections of HTTPClient", .timeLimit(.minutes(2)))
 struct ConnectionTests {
     @Test func `a call that waits for a connection is given up, too`() async throws {

@@ -6,7 +6,7 @@ import Testing
 
 @testable import RoostHTTPClient
 
-/// What a call may take and where it may go: time, size, connections, tries and addresses.
+/// The limits of a call: time, size, connections, tries and addresses.
 @Suite("Limits of HTTPClient", .timeLimit(.minutes(2)))
 struct LimitTests {
     // MARK: Time and size

@@ -7,7 +7,7 @@ import Testing
 
 @testable import RoostJobs
 
-/// What must neither lose a job, nor run it again, nor end the program.
+/// Faults that must neither lose a job, nor run it again, nor end the program.
 @Suite("Faults around jobs", .timeLimit(.minutes(5)))
 struct JobFaultTests {
     @Test(arguments: Engine.allCases)

@@ -6,7 +6,7 @@ import RoostSQL
 import RoostTesting
 import Testing
 
-/// What those who run the program do, on all engines.
+/// The commands of those who run the program, on all engines.
 @Suite("Jobs in the table", .timeLimit(.minutes(5)))
 struct JobRecordsTests {
     @Test(arguments: Engine.allCases)

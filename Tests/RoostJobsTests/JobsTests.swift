@@ -6,7 +6,7 @@ import RoostSQL
 import RoostTesting
 import Testing
 
-/// What a queue promises, on all engines; jobs are run by hand.
+/// The promises of a queue, on all engines; jobs are run by hand.
 @Suite("Jobs", .timeLimit(.minutes(5)))
 struct JobsTests {
     private static func count(_ database: Database) async throws -> Int? {

@@ -28,7 +28,7 @@ struct Sample: Job {
     struct Failure: Error, CustomStringConvertible { let description = "no mail\nserver" }
 }
 
-/// What has run, in order.
+/// The jobs that have run, in order.
 final class Notes: Sendable {
     private let notes = Mutex<[String]>([])
 

@@ -9,7 +9,7 @@ import RoostTesting
 import Testing
 import Tracing
 
-/// What a tracer sees. All tests share the tracer of the process, and so run one after the other.
+/// The spans that a tracer sees. All tests share the tracer of the process, and so run one after the other.
 @Suite("Spans", .serialized, .quietLog, .timeLimit(.minutes(5)))
 struct TracingTests {
     static let tracer: InMemoryTracer = {

@@ -6,7 +6,7 @@ import RoostJobs
 
 /// The job that tells another program about a change to the list of users.
 struct UserWebhook: Job {
-    /// The same for each try, so that the receiver knows a message that it already has.
+    /// The message's name, one for all tries, so that the receiver knows a message that it already has.
     let id: String
     let change: UserChange
     let time: Date

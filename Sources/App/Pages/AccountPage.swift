@@ -73,7 +73,7 @@ struct AccountPage: Encodable, Sendable {
         }
     }
 
-    /// The same for a program.
+    /// The account as a program gets it.
     var summary: AccountSummary {
         AccountSummary(
             email: email,

@@ -17,7 +17,7 @@ package struct Gallery: Controller {
 
     /// - Parameters:
     ///   - templates: The templates of the site, for what live pages show.
-    ///   - delay: How long a login takes.
+    ///   - delay: The time that a login takes.
     ///   - isHTTPS: Whether browsers reach the site over HTTPS.
     package init(templates: Templates, delay: Duration, isHTTPS: Bool) {
         self.init(templates: templates, isHTTPS: isHTTPS) { if delay > .zero { try await Task.sleep(for: delay) } }
@@ -25,7 +25,7 @@ package struct Gallery: Controller {
 
     /// - Parameters:
     ///   - isTraced: Whether it notes what roles call, which a measurement does without.
-    ///   - pause: What a login waits for.
+    ///   - pause: The wait of a login, before it is answered.
     package init(
         templates: Templates, isHTTPS: Bool, isTraced: Bool = true, pause: @escaping @Sendable () async throws -> Void
     ) {

@@ -38,7 +38,7 @@ extension Request {
     /// - Parameters:
     ///   - start: Makes the first object of the pattern, a view or the root coordinator. It is kept until the response
     ///     is made, as a `SceneDelegate` keeps it on a phone.
-    ///   - event: What happens to it, such as `viewDidLoad`.
+    ///   - event: The event that it is told, such as `viewDidLoad`.
     package func navigate<Root: AnyObject>(
         _ start: (Navigation) -> Root, _ event: (Root) async throws -> Void
     ) async throws -> Response {

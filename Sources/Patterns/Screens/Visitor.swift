@@ -12,7 +12,7 @@ package final class Visitor: KeyValueStore {
     /// - Parameters:
     ///   - values: The values that are kept.
     ///   - changes: The names of the browsers about which something else is kept now.
-    ///   - pause: What a login waits for.
+    ///   - pause: The wait of a login, before it is answered.
     init(
         _ pattern: Pattern, _ values: [String: String], changes: Topic<String> = Topic(),
         pause: @escaping @Sendable () async throws -> Void

@@ -17,7 +17,7 @@ package struct Visits: Middleware {
     /// The names of the visitors about whom something else is kept now.
     private let changes = Topic<String>()
 
-    /// - Parameter pause: What a login waits for.
+    /// - Parameter pause: The wait of a login, before it is answered.
     package init(
         _ pattern: Pattern, in store: MemorySessionStore, pause: @escaping @Sendable () async throws -> Void,
         isHTTPS: Bool, isTraced: Bool

@@ -77,7 +77,7 @@ public func withClock<Value>(_ clock: some Clock<Duration>, _ make: () throws ->
     try TimeSource.$ofTask.withValue(TimeSource(clock), operation: make)
 }
 
-/// The same for a function that waits.
+/// Makes something that reads a test's clock, by a function that waits.
 public func withClock<Value>(
     _ clock: some Clock<Duration>, _ make: () async throws -> Value
 ) async rethrows -> Value {

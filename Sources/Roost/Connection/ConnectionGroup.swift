@@ -84,7 +84,7 @@ package final class ConnectionGroup {
     package var unsentCount: Int { connections.values.count { $0.unsent != nil || $0.state.wait == .output } }
 
     /// Serves an accepted socket, which is non-blocking and now belongs to its connection.
-    /// - Parameter transport: What its bytes pass through; nil if they go as they are.
+    /// - Parameter transport: The transport that its bytes pass through; nil if they go as they are.
     package func add(_ socket: Int32, from peer: PeerAddress, through transport: (any Transport)? = nil) {
         let connection = Connection(socket, from: peer, through: transport, in: self)
         add(connection)

@@ -38,7 +38,7 @@ final class RequestZone: RequestKey, Sendable {
 }
 
 extension HTTPError {
-    /// The same with the texts that a table has, in its language.
+    /// The error in the language of a table, as far as that has its texts.
     func translated(by table: MessageTable) -> HTTPError {
         var error = self
         error.message = sentence.map { table.text($0) }

@@ -102,7 +102,7 @@ public struct Sentence: Sendable, Hashable {
 
     /// A text whose arguments in braces are replaced; those that mean nothing stay as they are. Its bytes are looked
     /// at, whatever stands beside a brace.
-    /// - Parameter number: What `#` stands for.
+    /// - Parameter number: The text that `#` stands for.
     private static func filled(
         _ template: Substring, number: String?, _ value: (Substring) -> (text: Substring, number: String?)?
     ) -> String {

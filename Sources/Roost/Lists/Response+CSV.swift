@@ -19,7 +19,7 @@ extension Response {
         return Response(.ok, "text/csv; charset=utf-8; header=present", body).attachment(fileName)
     }
 
-    /// The same for rows that are in memory.
+    /// A table of rows that are in memory, as a CSV file.
     /// - Throws: `EncodingError` for a row that has something else than values in its cells.
     public static func csv<Row: Encodable>(
         _ rows: some Sequence<Row>, fileName: String, columns: [String]? = nil

@@ -68,7 +68,7 @@ extension Routes {
 
 /// The sources of a live page.
 enum LiveSources: Sendable {
-    /// The same for each request.
+    /// One list for all requests.
     case same([LiveUpdates])
     /// Those that a function returns.
     case depending(@Sendable (Request) async throws -> [LiveUpdates])

@@ -4,7 +4,7 @@ public enum BodyPolicy: Sendable {
     /// ``ServerConfiguration/maximumBodySize``, and a submitted form as large as its
     /// ``ServerConfiguration/maximumFormSize``; a larger one gets 413.
     case collected
-    /// The same with the route's own limit in bytes, which also applies to forms.
+    /// It is read into memory up to the route's own limit in bytes, which also applies to forms.
     case collectedUpTo(Int)
     /// The function reads the body as a stream, and decides itself how much of it.
     case streamed

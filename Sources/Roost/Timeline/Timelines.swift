@@ -14,7 +14,7 @@ package enum Timelines {
     /// - Parameters:
     ///   - text: The text on the timeline.
     ///   - name: The name of the span: one of few.
-    ///   - attributes: What a tracer is told besides, with the names of OpenTelemetry's semantic conventions.
+    ///   - attributes: Further facts for a tracer, with the names of OpenTelemetry's semantic conventions.
     package static func begin(
         _ kind: StepKind, _ text: @autoclosure () -> String, span name: @autoclosure () -> String,
         _ attributes: @autoclosure () -> [String: String] = [:]

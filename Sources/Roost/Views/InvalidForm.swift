@@ -76,8 +76,8 @@ extension Request {
         try await handleForm(type, limits: limits, showing: statuses, rules: { _, _ in }, handle, invalid: invalid)
     }
 
-    /// The same with rules that need what is around the input, such as a database or opening hours: the page shows all
-    /// mistakes at once.
+    /// Handles a submitted form with further rules, which need things around the input, such as a database or opening
+    /// hours: the page shows all mistakes at once.
     ///
     ///     try await request.handleForm(RoomInput.self, rules: { input, check in
     ///         check.that("name", try await !rooms.has(input.name), "There is such a room.")

@@ -17,7 +17,7 @@ extension Request {
         try decode(type, from: isForm ? receivedForm() : nil, coder)
     }
 
-    /// The same for a body that comes as a stream, which may have large files:
+    /// Decodes a body that comes as a stream, which may have large files:
     ///
     ///     routes.post(Path("/pictures"), body: .streamed) { request in
     ///         let input = try await request.decode(PictureInput.self, limits: MultipartLimits(maximumSize: 2 << 20))
@@ -33,8 +33,8 @@ extension Request {
         return try request.decode(type, from: form, coder)
     }
 
-    /// The same with rules that need what is around the input, such as a database or opening hours: all mistakes are
-    /// told at once.
+    /// Decodes the body, and checks it by further rules, which need things around the input, such as a database or
+    /// opening hours: all mistakes are told at once.
     ///
     ///     let input = try await request.decode(BookingInput.self) { input, check in
     ///         check.that("start", office.isOpen(at: input.start), "We are closed then.")

@@ -13,7 +13,7 @@ package struct WindowPartRow: Encodable, Sendable {
     let title, text: String
     let warning: String?
 
-    /// - Parameter warning: What is wrong with it; nil for nothing.
+    /// - Parameter warning: The sentence about a fault of it; nil for nothing.
     package init(_ title: String, _ text: String, warning: String? = nil) {
         self.title = title
         self.text = text

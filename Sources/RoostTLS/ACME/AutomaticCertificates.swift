@@ -44,7 +44,7 @@ public final class AutomaticCertificates: Sendable {
     }
 
     /// - Parameters:
-    ///   - store: What handshakes ask; nil without any.
+    ///   - store: The store that handshakes ask; nil without any.
     ///   - http: The client for the authority.
     ///   - now: The seconds since 1970.
     init(

@@ -50,8 +50,8 @@ final class Proofs: ChallengeProofs {
     private let shown = Mutex<[String: Challenge]>([:])
 
     /// - Parameters:
-    ///   - store: What handshakes ask; nil without any.
-    ///   - prefix: What the names of its texts begin with.
+    ///   - store: The store that handshakes ask; nil without any.
+    ///   - prefix: The beginning of the names of its texts.
     init(_ storage: any CertificateStorage, _ store: CertificateStore?, prefix: String) {
         self.storage = storage
         self.store = store

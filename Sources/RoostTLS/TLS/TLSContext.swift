@@ -14,7 +14,7 @@ final class TLSContext: @unchecked Sendable {
 
     /// - Parameters:
     ///   - pair: The certificate; nil for one that shows proofs to an authority and refuses everybody else.
-    ///   - store: What its handshakes ask for certificates and keys; it must outlive them.
+    ///   - store: The store that its handshakes ask for certificates and keys; it must outlive them.
     init(_ pair: CertificatePair?, for store: CertificateStore) throws(OpenSSLFailure) {
         guard let context = SSL_CTX_new(TLS_server_method()) else { throw .take() }
         self.context = context

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Roost
 
-/// What the site says of its API.
+/// The site's description of its API.
 @Suite(.timeLimit(.minutes(5)))
 struct `The site's description` {
     @Test(.quietLog) func `has the users, with what a program needs to change them`() async throws {

@@ -67,7 +67,7 @@ struct LiveListTests {
     }
 }
 
-/// What the test reads of an event.
+/// The part of an event that the test reads.
 private struct Named: Decodable {
     let name: String
 }

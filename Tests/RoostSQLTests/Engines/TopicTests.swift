@@ -50,7 +50,7 @@ struct TopicTests {
         return seen
     }
 
-    /// What a program does that has added events by other statements than the topic's.
+    /// The steps of a program that has added events by other statements than the topic's.
     private static func tellThatTheTableHasChanged(_ topic: SQLTopic<String>, _ database: Database) async throws {
         topic.tableHasChanged()
         if database.dialect == .postgresql { try await database.execute("SELECT pg_notify('news', '')") }

@@ -16,7 +16,7 @@ final class FakeAuthority: Sendable {
         var otherName: String?
         /// The kind of problem that an order gets that follows another certificate.
         var refusalOfFollowers: String?
-        /// How often a permission is still looked into, and the pause that is asked for meanwhile.
+        /// The number of times that a permission is still looked into, and the pause that is asked for meanwhile.
         var lookingInto = 0
         var retryAfter: String?
         /// Whether certificates can be downloaded at present, and the status of orders if it is not their own.

@@ -7,7 +7,7 @@ import Testing
 @testable import Roost
 @testable import RoostTLS
 
-/// What a program does with the certificates that it orders, whatever the authority and the storage do.
+/// A program with certificates that it orders, whatever the authority and the storage do.
 @Suite("Certificates that renew themselves", .timeLimit(.minutes(5)))
 final class RenewalTests {
     private let authority = FakeAuthority()

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Roost
 
-/// What a client does to cost a server more than itself, and what is not HTTP.
+/// Requests that cost a server more than their client, and bytes that are not HTTP.
 @Suite("HTTP/2: abuse", .timeLimit(.minutes(5)))
 struct HTTP2AbuseTests {
     private typealias Frame = HTTP2Client.Frame

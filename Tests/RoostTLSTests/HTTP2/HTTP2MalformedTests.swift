@@ -117,7 +117,7 @@ struct HTTP2MalformedTests {
         #expect(code != nil && code != 0)
     }
 
-    /// What may not follow on a stream that a client has ended, or whose head it has begun.
+    /// Frames that may not follow on a stream that a client has ended, or whose head it has begun.
     private static let late: [([Frame], UInt32)] = [
         ([Frame(.data, flags: 1, stream: 1, [1])], 5), ([Frame(.headers, flags: 5, stream: 1, [0x82])], 5),
         ([Frame(.windowUpdate, stream: 1, [0, 0, 0, 0])], 1), ([Frame(.priority, stream: 1, [0, 0, 0, 1, 1])], 1),

@@ -3,7 +3,7 @@ import Roost
 import RoostTesting
 import Testing
 
-/// What an API needs beside its description.
+/// The small things that an API needs beside its description.
 @Suite(.quietLog, .timeLimit(.minutes(5)))
 struct `Small things of an API` {
     struct Search: Decodable, Sendable { let text: String }

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Days, times and numbers of languages", .timeLimit(.minutes(5)))
 struct LanguageFormatTests {
-    /// How the languages write 21:07:09 on 5 November 2026, and numbers: samples of Unicode CLDR 48, by another program
+    /// The languages' forms of 21:07:09 on 5 November 2026, and numbers: samples of Unicode CLDR 48, by another program
     /// (Node.js), with a plain blank before PM. The days are in all lengths; then come the time, the time with seconds,
     /// both with the day (long and medium), 1234, -1234567.8915, 1234.5 with two decimals, 0.289 in hundredths, and
     /// -12.3456 so with one decimal.

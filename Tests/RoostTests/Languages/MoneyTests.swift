@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Money in the ways of languages", .quietLog, .timeLimit(.minutes(5)))
 struct MoneyTests {
-    /// How the languages write 1234.5 and -1234.567 euros, 12345.5 US dollars, -1234.5 of a currency without a sign,
+    /// The languages' forms of 1234.5 and -1234.567 euros, 12345.5 US dollars, -1234.5 of a currency without a sign,
     /// and 1234.6 yen: samples of Unicode CLDR 48, by another program (Node.js).
     private static let samples = """
         en|€1,234.50|-€1,234.57|$12,345.50|-XTS\u{A0}1,234.50|¥1,235

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Roost
 
-/// Who gets the events of a page.
+/// The right to get the events of a page.
 extension LivePagesTests {
     private struct Gate: Filter {
         func before(_ request: inout Request) throws -> Response? {

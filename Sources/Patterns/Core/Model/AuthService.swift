@@ -8,7 +8,7 @@ package struct AuthService: AuthServicing {
 
     /// - Parameters:
     ///   - store: Where it remembers who has signed in.
-    ///   - pause: What it waits for before it answers, without holding up an event loop.
+    ///   - pause: The wait before it answers, without holding up an event loop.
     package init(store: any KeyValueStore, pause: @escaping @Sendable () async throws -> Void = {}) {
         self.store = store
         self.pause = pause

@@ -28,7 +28,7 @@ package struct ChapterPage: Encodable, Sendable {
     let hasCalls: Bool
     let calls: [Call]
 
-    /// - Parameter calls: What the visitor's last interaction called, such as `LoginPresenter.viewDidLoad()`.
+    /// - Parameter calls: The calls of the visitor's last interaction, such as `LoginPresenter.viewDidLoad()`.
     package init(_ pattern: Pattern, calls: [String]) {
         let chapter = Chapter.of(pattern)
         name = pattern.name

@@ -1,2 +1,2 @@
-CREATE TABLE notes (id INTEGER PRIMARY KEY AUTOINCREMENT, text TEXT NOT NULL);
+CREATE TABLE notes (id ${identity}, text TEXT NOT NULL);
 INSERT INTO notes (text) VALUES ('Welcome to Roost');
