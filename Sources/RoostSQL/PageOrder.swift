@@ -15,13 +15,19 @@ public struct PageOrder<Row: Sendable>: Sendable {
         let name: SQL
         private let descending: SQL
         let cursor: @Sendable (Row) -> String
-        let value: @Sendable (String) -> SQL?
+        private let read: @Sendable (String) -> SQL?
 
         init<Value: PageKey>(_ column: String, _ type: Value.Type, _ value: @escaping @Sendable (Row) -> Value) {
             name = "\(identifier: column)"
             descending = "\(name) DESC"
             cursor = { value($0).cursor }
-            self.value = { Value(cursor: $0).map { "\($0)" } }
+            read = { Value(cursor: $0).map { "\($0)" } }
+        }
+
+        /// The value that a cursor has; nil if the list has given out no such cursor. PostgreSQL has no text with NUL.
+        func value(_ cursor: String, _ dialect: SQLDialect) -> SQL? {
+            guard let value = read(cursor) else { return nil }
+            return dialect == .postgresql && value.bindings.contains(where: \.hasNUL) ? nil : value
         }
 
         /// The column for `ORDER BY`.
@@ -94,16 +100,14 @@ public struct PageOrder<Row: Sendable>: Sendable {
         }
         let place = PageCursor(cursor)
         let direction: SQL = isBackwards ? "<" : ">"
-        guard let id = id.value(place.id), (place.value != nil) == (key != nil) else { throw query.unknownCursor }
+        guard let id = id.value(place.id, dialect), (place.value != nil) == (key != nil) else {
+            throw query.unknownCursor
+        }
         let selected: SQL = "SELECT * FROM (\(rows)) AS page"
         let others: SQL = "\(self.id.name) \(direction) \(id)"
         let end: SQL = "ORDER BY \(ordered(key, isBackwards)) LIMIT \(query.limit + 1)"
         guard let key else { return "\(selected) WHERE \(others) \(end)" }
-        guard let value = place.value.flatMap(key.value) else { throw query.unknownCursor }
-        // PostgreSQL has no such text, so it has given out no such cursor.
-        if dialect == .postgresql, place.value.flatMap(String.init(cursor:))?.utf8.contains(0) ?? false {
-            throw query.unknownCursor
-        }
+        guard let value = place.value.flatMap({ key.value($0, dialect) }) else { throw query.unknownCursor }
         // Rows with the same value, and rows with values beyond it: two ranges of the index, which the engine merges.
         // If it compared pairs instead, SQLite would read all rows with the same value, and a million may have it.
         return """

@@ -16,6 +16,9 @@ public enum SQLValue: Sendable, Hashable {
 }
 
 extension SQLValue {
+    /// Whether it is a text with NUL, which not every engine can keep.
+    var hasNUL: Bool { if case .text(let text) = self { text.utf8.contains(0) } else { false } }
+
     /// Whether an engine treats both as the same; texts are compared by their bytes.
     public static func == (left: SQLValue, right: SQLValue) -> Bool {
         switch (left, right) {

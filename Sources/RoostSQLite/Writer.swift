@@ -87,8 +87,9 @@ struct Writer {
     private enum Attempt {
         /// The group is durable, except for the jobs that have an error.
         case committed([(any Error)?])
-        /// No job was done. The second value is the index of the one that caused it: only that one fails, and the
-        /// others are run again. It is -1 if nobody knows which one did, so that all are run again; nil if all fail.
+        /// No job was done, or nobody can know that it was. The second value is the index of the job that caused it:
+        /// only that one fails, and the others are run again. It is -1 if nobody knows which one did, so that all are
+        /// run again; nil if all fail.
         case undone(any Error, culprit: Int?)
     }
 

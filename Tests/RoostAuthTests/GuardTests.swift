@@ -87,7 +87,7 @@ struct GuardTests {
             email: AuthSite.ann, name: "deploy", scopes: ["nests:write", "nests:read"], lifetime: .seconds(3600))
         #expect(try await Self.call(site, text).text == AuthSite.ann)
         await site.settle()
-        #expect(try await site.auth.tokens.tokens(of: 1).first?.used == site.time.seconds)
+        #expect(try await site.auth.tokens.tokens(of: 1).first?.used == site.auth.time.secondsSince1970())
         let elsewhere = try await site.visitor().get("/me", headers: [.authorization: "Bearer \(text)"])
         #expect(elsewhere.status == .unauthorized)
         site.time.pass(3599)

@@ -218,8 +218,8 @@ final class SteppingClock: Sendable {
     /// Calls something each time that the driver reads the clock.
     func onRead(_ body: @escaping @Sendable () -> Void) { reading.withLock { $0 = body } }
 
-    /// The same database with a time limit, whose statements begin by this clock, or behind it. That does not advance
-    /// it.
+    /// A database of the same driver with a time limit, whose statements begin at the clock's time, or before it. To
+    /// begin one does not advance the clock.
     func database(_ driver: any SQLDriver, timeout: Duration, behind: Duration = .zero) -> Database {
         var configuration = DatabaseConfiguration(timeout: timeout)
         configuration.now = { self.state.withLock { $0.now } - behind }

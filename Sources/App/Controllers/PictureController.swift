@@ -33,7 +33,7 @@ struct PictureController: Controller {
     }
 
     /// `GET /users/3/picture`: the very bytes that were sent. A browser that took them for something else than a
-    /// picture could do nothing with them: its policy forbids that.
+    /// picture could do nothing with them: the response forbids that.
     func show(_ request: Request, id: Int) async throws -> Response {
         guard let name = try await users.user(id)?.picture, let format = ImageHeader.Format(fileName: name),
             var response = try await pictures.response(

@@ -58,7 +58,7 @@ extension UserQuery {
     }
 
     /// Whether a cursor, an id with a key after its dot, can be a place among the names with a prefix; others come from
-    /// no page of that search. One without a key, or with none that a page gives out, is refused later.
+    /// no page of that search. A cursor without a key, or with a malformed one, is refused later.
     private static func isPlace(_ cursor: String, among prefix: String) -> Bool {
         PageCursor(cursor).value.flatMap(String.init(cursor:))?.utf8.starts(with: prefix.utf8) ?? true
     }

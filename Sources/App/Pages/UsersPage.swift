@@ -42,7 +42,7 @@ struct UsersPage: Encodable, Sendable {
         previousURL = page.links.previous
         hasOthers = !page.links.isEmpty
         fields = isMember ? form.map(User.fields.typed) ?? User.fields : nil
-        error = form?.message
+        error = form?.message(besides: User.fields)
         failed = form != nil
     }
 }

@@ -45,7 +45,7 @@ protocol Reusable: AnyObject {
     /// Forgets the last piece of work.
     /// - Returns: Whether the next one can use it.
     func clear() -> Bool
-    /// Lets go of what refers to it, so that its memory is released; by default, nothing does.
+    /// Lets go of what refers to it, so that its memory is released; the default is for what nothing refers to.
     func release()
 }
 

@@ -31,7 +31,7 @@ package final class ConnectionGroup {
     let servingTasks: ServingTasks
     /// The look at each connection once a second.
     private let round: ConnectionRound
-    /// The connections that go on in the next turn.
+    /// The connections that have had their share, and go on after the events.
     let turns: TurnQueue
     /// The output of all connections in this turn, gathered so that it is sent together.
     let output = TurnOutput()
@@ -122,8 +122,8 @@ package final class ConnectionGroup {
     /// Whether another refused message may be logged in this second.
     func mayLogRefusal() -> Bool { refusals.admit() }
 
-    /// Logs an error that no middleware has turned into a response: one of the application as an error, one that a
-    /// client has caused at level info.
+    /// Logs an error that no middleware has turned into a response: at level info if a client has caused it, otherwise
+    /// as an error.
     /// - Parameter request: The name of the request in the log, if it is known.
     func report(_ error: any Error, in request: String? = nil) {
         if error.endsCancelledTask { return }

@@ -118,7 +118,7 @@ extension Connection {
         state.awaitSession(at: group.now, until: group.now + seconds)
     }
 
-    /// Goes on in one of the next turns, after the other clients.
+    /// Goes on after the other clients.
     package func goOnLater() { group.turns.append(self) }
 
     /// Ends the session and the connection, once the client has taken everything.

@@ -1,6 +1,6 @@
 /// The connections of a loop that have had their share of a turn, and have received more. Each goes on when the loop
-/// has looked at its sockets once more: so many requests at once, of one client or of many, keep nobody waiting who has
-/// sent one.
+/// has handled the events of its sockets: so many requests at once, of one client or of many, keep nobody waiting who
+/// has sent one.
 ///
 /// Used on the loop's thread only.
 final class TurnQueue {

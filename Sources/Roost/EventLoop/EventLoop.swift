@@ -32,7 +32,7 @@ public final class EventLoop: TaskExecutor, @unchecked Sendable {
     @exclusivity(unchecked) private var turnObservers: [any TurnObserver] = []
     @exclusivity(unchecked) private var toldObservers: [any TurnObserver] = []
     private var endings: [() -> Void] = []
-    /// The closures that run in the next turn.
+    /// The closures that run after the events.
     @exclusivity(unchecked) private var postponed: [() -> Void] = []
     /// The tasks that wait for an event.
     private var waits: [ObjectIdentifier: LoopWait] = [:]
@@ -156,9 +156,8 @@ public final class EventLoop: TaskExecutor, @unchecked Sendable {
 
     // MARK: Turns
 
-    /// Runs a closure when the loop has dealt with the sockets that are ready: once more with those of this turn, if it
-    /// is at them, otherwise with those of the next. So long work goes on when others have had their part. Call it on
-    /// the loop's thread only.
+    /// Runs a closure after this turn's events while they are being handled, otherwise after those of the next turn.
+    /// So long work goes on when others have had their part. Call it on the loop's thread only.
     func afterEvents(_ body: @escaping () -> Void) { postponed.append(body) }
 
     private func runPostponed() {
@@ -223,8 +222,8 @@ public final class EventLoop: TaskExecutor, @unchecked Sendable {
         }
     }
 
-    /// Runs the jobs that are there now. Those that they enqueue wait for the next run, and between two runs of a turn
-    /// and those of the next the loop looks at its sockets: no task can keep it from these.
+    /// Runs the jobs that are there now. Those that they enqueue wait for the next of the two runs of a turn, and the
+    /// loop looks at its sockets in each turn: no task can keep it from these.
     private func runJobs() {
         guard !jobs.isEmpty else { return }
         swap(&jobs, &running)

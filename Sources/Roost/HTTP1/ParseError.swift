@@ -40,7 +40,7 @@ enum ParseError: Error, Equatable, CaseIterable {
         case .malformedRequestLine: "The request line is malformed (RFC 9112 §3)."
         case .malformedTarget: "The request target is malformed (RFC 9112 §3.2)."
         case .malformedEscape:
-            "In the request target, a % has no two hexadecimal digits after it, or is %00 (RFC 3986 §2.1, §7.3)."
+            "The request target has %00, or a % without two hexadecimal digits after it (RFC 3986 §2.1, §7.3)."
         case .methodTooLong: "The method is longer than any known method (RFC 9112 §3)."
         case .requestLineTooLong: "The request line is too long."
         case .unsupportedVersion: "Only HTTP/1.1 and HTTP/1.0 are supported (RFC 9110 §15.6.6)."

@@ -24,7 +24,7 @@ import HTTPTypes
 public struct RateLimit: Filter {
     private let counter: RateCounter
     private let key: (@Sendable (Request) -> String?)?
-    private let now: @Sendable () -> ContinuousClock.Instant
+    private let time = TimeSource.current
 
     /// Creates a limit for each client.
     /// - Parameters:
@@ -33,21 +33,18 @@ public struct RateLimit: Filter {
     ///   - burst: The number that it may send at once; by default `limit`.
     ///   - clients: The most clients that are remembered; each takes about 50 bytes.
     ///   - key: Names the client, such as by an API's key; nil for the address.
-    ///   - now: The clock; by default, that of ``TimeSource/current``.
     public init(
         _ limit: Int, per time: Duration, burst: Int? = nil, clients: Int = 100_000,
-        by key: (@Sendable (Request) -> String?)? = nil,
-        now: @escaping @Sendable () -> ContinuousClock.Instant = TimeSource.current.instant
+        by key: (@Sendable (Request) -> String?)? = nil
     ) {
         counter = RateCounter(RatePolicy(limit, per: time, burst: burst), clients: clients)
         self.key = key
-        self.now = now
     }
 
     /// Lets the request pass if its client has one left.
     /// - Throws: ``HTTPError`` with 429 otherwise.
     public func before(_ request: inout Request) throws -> Response? {
-        try counter.admit(&request, key?(request), now())
+        try counter.admit(&request, key?(request), time.instant())
         return nil
     }
 

@@ -19,36 +19,33 @@ public struct RequestLog: Filter {
     private let handler: RoostLogHandler?
     private let isOn: Bool
     private let showsQuery: Bool
-    private let now: @Sendable () -> ContinuousClock.Instant
+    private let time = TimeSource.current
 
     /// Logs at level `info`, if that is the logger's level now.
     /// - Parameters:
     ///   - logger: By default, the task's logger (swift-log's `withLogger`) or one with the label `roost`.
     ///   - showsQuery: Whether the path's query is logged too. It may hold secrets, such as the token of a link that
     ///     was sent by mail, so by default no log shows it.
-    ///   - now: The clock that durations are taken from.
     public init(
         _ logger: Logger? = nil,
-        showsQuery: Bool = false,
-        now: @escaping @Sendable () -> ContinuousClock.Instant = { .now }
+        showsQuery: Bool = false
     ) {
         let logger = logger ?? .current(or: "roost")
         self.logger = logger
         handler = logger.handler as? RoostLogHandler
         isOn = logger.logLevel <= .info
         self.showsQuery = showsQuery
-        self.now = now
     }
 
     /// Notes the time.
     public func before(_ request: inout Request) -> Response? {
-        if isOn { request[Start.self] = now() }
+        if isOn { request[Start.self] = time.instant() }
         return nil
     }
 
     /// Logs the request. The status after an error is decided by ``ErrorPages``, so place that after this middleware.
     public func after(_ response: inout Response, to request: Request) {
-        if isOn, let start = request[Start.self] { log(request, response, now() - start) }
+        if isOn, let start = request[Start.self] { log(request, response, time.instant() - start) }
     }
 
     private func log(_ request: Request, _ response: Response, _ duration: Duration) {

@@ -32,7 +32,9 @@ public struct InvalidForm: Sendable {
     /// The message about the whole form, with those about fields that the page does not show, such as a hidden one: a
     /// visitor would see nothing of them otherwise. Nil if there is none.
     public func message(besides fields: FieldSet) -> String? {
-        let hidden = error.parts.filter { fields[$0.name] == nil }.map { "\($0.name): \($0.message)" }
+        let hidden = error.parts.filter { fields[$0.name] == nil }.map { part in
+            part.name.isEmpty ? part.message : "\(part.name): \(part.message)"
+        }
         let messages = [message].compactMap(\.self) + hidden
         return messages.isEmpty ? nil : messages.joined(separator: " ")
     }

@@ -42,6 +42,14 @@ struct AccountControllerTests {
         #expect(try JSONCoder().string(page).contains("\"limit\":100") == (count == 100))
     }
 
+    @Test func `the page says how long ago a session began, by the application's clock`() async throws {
+        let clock = TestClock()
+        let client = try await withClock(clock) { try await Site.member() }
+        clock.advance(by: .seconds(10 * 60))
+        let page = try await client.get("/account", headers: Site.browser).text
+        #expect(page.contains(">10 minutes ago<"))
+    }
+
     @Test func `a refused password keeps the page, and says why beside the field`() async throws {
         let client = try await Site.member()
         let form: Form = ["current": "wrong", "new": "correct horse"]

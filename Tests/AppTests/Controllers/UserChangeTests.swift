@@ -85,7 +85,7 @@ struct UserChangeTests {
         #expect(try await client.get("/users/1").text == #"{"id":1,"name":"Nell"}"#)
     }
 
-    @Test(arguments: ["/users/1", "/users/1/delete"])
+    @Test(arguments: ["/users", "/users/1", "/users/1/delete"])
     func `what is wrong with a field that the page does not show is said, too`(path: String) async throws {
         let client = try await Site.member()
         let response = try await client.post(path, form: ["name": "Nell", "version": "x"], headers: Site.browser)

@@ -67,18 +67,23 @@ struct PageTests {
             for (index, name) in names.enumerated() {
                 try await database.execute("INSERT INTO rooms VALUES (\(index + 3), \(name), 1, \(Date()))")
             }
-            var (found, query) = ([String](), PageQuery(limit: 1, sort: "name"))
+            let sorted = names.map { Array($0.utf8) }.sorted { $0.lexicographicallyPrecedes($1) }
+            var (found, query) = ([[UInt8]](), PageQuery(limit: 1, sort: "name"))
+            var page = try await Self.page(query, database)
             while true {
-                let page = try await Self.page(query, database)
-                found += page.rows.map(\.name)
+                found += page.rows.map { Array($0.name.utf8) }
                 guard let next = page.links.next else { break }
-                let request = try Request(.get, next)
-                #expect(!next.utf8.lazy.contains(0) && next.firstRange(of: "%00") == nil)
-                query.start = .after(try #require(request.query["after"]))
+                #expect(next.firstRange(of: "%00") == nil)
+                query.start = .after(try #require(try Request(.get, next).query["after"]))
+                page = try await Self.page(query, database)
             }
-            #expect(
-                found.map { Array($0.utf8) } == names.map { Array($0.utf8) }.sorted { $0.lexicographicallyPrecedes($1) }
-            )
+            #expect(found == sorted)
+            while let previous = page.links.previous {
+                query.start = .before(try #require(try Request(.get, previous).query["before"]))
+                page = try await Self.page(query, database)
+                found = page.rows.map { Array($0.name.utf8) } + found
+            }
+            #expect(found == sorted.dropLast() + sorted)
         }
     }
 
@@ -110,6 +115,7 @@ struct PageTests {
                 PageQuery(sort: "id; DROP TABLE rooms"), PageQuery(start: .after("1")), PageQuery(start: .after("")),
                 PageQuery(start: .before("x.1")), PageQuery(start: .after("1.x")),
                 PageQuery(start: .after("1.a\0"), sort: "name"), PageQuery(start: .after("1.a~"), sort: "name"),
+                PageQuery(start: .after("1.a~x"), sort: "name"),
                 PageQuery(start: .after("1.99999999999999999999"), sort: "built"),
                 PageQuery(start: .after("1.300000000000000000"), sort: "built"),
                 PageQuery(start: .after("1.-300000000000000000"), sort: "built"),
@@ -124,7 +130,11 @@ struct PageTests {
             let nul = await #expect(throws: HTTPError.self) {
                 try await Self.page(PageQuery(start: .after("1.a~0"), sort: "name"), database)
             }
-            #expect(nul?.status == .badRequest)
+            let names = PageOrder(\Room.name, column: "name")
+            let nulID = await #expect(throws: HTTPError.self) {
+                try await database.page(PageQuery(start: .after("a~0")), "SELECT * FROM rooms", order: names)
+            }
+            #expect(nul?.status == .badRequest && nulID?.status == .badRequest)
         }
     }
 

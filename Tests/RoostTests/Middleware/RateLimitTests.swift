@@ -1,20 +1,11 @@
 import RoostTesting
-import Synchronization
 import Testing
 
 @testable import Roost
 
 @Suite("Rate limits", .timeLimit(.minutes(5)))
 struct RateLimitTests {
-    /// A clock that stands still until it is set.
-    private final class Time: Sendable {
-        private let start = ContinuousClock.now
-        private let offset = Mutex(Duration.zero)
-        var now: ContinuousClock.Instant { start + offset.withLock { $0 } }
-        func advance(_ seconds: Double) { offset.withLock { $0 += .seconds(seconds) } }
-    }
-
-    private let time = Time()
+    private let clock = TestClock()
 
     private func application(_ limits: [any Middleware], _ pages: ErrorPages = ErrorPages()) throws -> Application {
         try Application(middleware: [pages] + limits) { $0.get(Path("/")) { _ in "ok" } }
@@ -25,8 +16,7 @@ struct RateLimitTests {
     }
 
     private func limit(_ limit: Int, burst: Int? = nil, clients: Int = 1000) -> RateLimit {
-        let time = time
-        return RateLimit(limit, per: .minutes(1), burst: burst, clients: clients, now: { time.now })
+        withClock(clock) { RateLimit(limit, per: .minutes(1), burst: burst, clients: clients) }
     }
 
     @Test func `a client that has used its requests gets 429, and one back at a time`() async throws {
@@ -45,12 +35,12 @@ struct RateLimitTests {
         #expect(refused.headers["RateLimit-Policy"] == "\"default\";q=3;w=60")
         #expect(refused.headers["RateLimit-Limit"] == "3" && refused.headers["RateLimit-Reset"] == "60")
         #expect(refused.text.contains("Too many requests: try again in 20 seconds."))
-        time.advance(19.5)
+        clock.advance(by: .seconds(19.5))
         #expect(try await client.get("/").headers[.retryAfter] == "1")
-        time.advance(0.5)
+        clock.advance(by: .seconds(0.5))
         #expect(try await client.get("/").status == .ok)
         #expect(try await client.get("/").status == .tooManyRequests)
-        time.advance(3600)
+        clock.advance(by: .seconds(3600))
         let rested = try await client.get("/")
         #expect(rested.headers["RateLimit"] == "\"default\";r=2;t=20")
     }
@@ -59,7 +49,7 @@ struct RateLimitTests {
         let client = TestClient(try application([limit(60, burst: 2)]))
         var statuses: [Int] = []
         for _ in 0..<3 { statuses.append(try await client.get("/").status.code) }
-        time.advance(1)
+        clock.advance(by: .seconds(1))
         statuses.append(try await client.get("/").status.code)
         let last = try await client.get("/")
         #expect(statuses == [200, 200, 429, 200] && last.status.code == 429)
@@ -79,8 +69,7 @@ struct RateLimitTests {
     }
 
     @Test func `a client may be a key, or else its address`() async throws {
-        let time = time
-        let limit = RateLimit(1, per: .minutes(1), by: { $0.headers["X-API-Key"] }, now: { time.now })
+        let limit = withClock(clock) { RateLimit(1, per: .minutes(1), by: { $0.headers["X-API-Key"] }) }
         let client = TestClient(try application([limit]))
         let key = try #require(HTTPField.Name("X-API-Key"))
         var statuses: [Int] = []
@@ -94,12 +83,11 @@ struct RateLimitTests {
     private enum Account: RequestKey { typealias Value = String }
 
     @Test func `a client may be an account, which takes waiting to find out`() async throws {
-        let time = time
         let account = Provide(Account.self) { request in
             await Task.yield()
             return request.query["account"]
         }
-        let limit = RateLimit(1, per: .minutes(1), by: { $0[Account.self] }, now: { time.now })
+        let limit = withClock(clock) { RateLimit(1, per: .minutes(1), by: { $0[Account.self] }) }
         let client = TestClient(try application([account, limit]))
         let first = try await client.get("/?account=a")
         #expect(first.status == .ok && first.headers["RateLimit-Remaining"] == "0")

@@ -10,18 +10,22 @@ import Testing
 @Suite("The log of requests", .timeLimit(.minutes(5)))
 struct RequestLogTests {
     /// A clock that advances by the same time whenever it is read.
-    private final class SteppingClock: Sendable {
+    private final class SteppingClock: Clock {
         private let time = Mutex(ContinuousClock.now)
         private let step: Duration
 
         init(_ step: Duration) { self.step = step }
 
-        func now() -> ContinuousClock.Instant {
+        var now: ContinuousClock.Instant {
             time.withLock { time in
                 time += step
                 return time
             }
         }
+
+        let minimumResolution = Duration.zero
+
+        func sleep(until deadline: ContinuousClock.Instant, tolerance: Duration?) async throws {}
     }
 
     private static func client(
@@ -29,8 +33,7 @@ struct RequestLogTests {
         step: Duration = .milliseconds(1),
         ids: [any Middleware] = []
     ) throws -> TestClient {
-        let clock = SteppingClock(step)
-        let log = RequestLog(logger) { clock.now() }
+        let log = withClock(SteppingClock(step)) { RequestLog(logger) }
         return try TestClient(middleware: ids + [log, ErrorPages(logger: logger)]) { routes in
             routes.get(Path("/hello/{name}", String.self)) { _, _ in "hello" }
             routes.get(Path("/stream")) { _ in

@@ -81,7 +81,7 @@ public final class FolderFileStore: FileStore {
 extension FileFolder {
     /// Writes a file as a whole. It blocks.
     fileprivate func write(_ file: UploadedFile, as name: String) throws {
-        let temporary = ".\(name).\(Hexadecimal.random())"
+        let temporary = ".\(name).\(String(UInt64.random(in: 0 ... .max), radix: 36))"
         let output = openat(descriptor, temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
         guard output >= 0 else { throw Self.failure(errno) ?? FileWriteError(code: errno) }
         do {

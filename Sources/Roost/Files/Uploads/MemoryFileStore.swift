@@ -26,7 +26,7 @@ public final class MemoryFileStore: FileStore {
         try InvalidFileName.check(name)
         let bytes = try await file.bytes(upTo: .max)
         let entry = Entry(
-            bytes: bytes, tag: EntityTag(Hexadecimal.random()),
+            bytes: bytes, tag: EntityTag(String(UInt64.random(in: 0 ... .max), radix: 36)),
             kept: now())
         try files.withLock { files in
             let others = files.reduce(0) { $0 + ($1.key == name ? 0 : $1.value.bytes.count) }
