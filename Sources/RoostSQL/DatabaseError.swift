@@ -61,6 +61,9 @@ public enum DatabaseError: Error, Sendable, Equatable {
     /// The message of ``unavailable(_:)`` for a driver that has not been started, or has been stopped.
     public static let notOpen = "it is not open: its service has not been started, or has stopped."
 
+    /// The error of a statement whose time is over before it runs.
+    package static let lateForItsTurn = timeout("the statement waited too long for its turn.")
+
     /// The error of a statement that was not sent, because it begins or ends a transaction.
     package static let transactionControl = statement(
         code: "transaction", message: "Use transaction { } instead of BEGIN, COMMIT and the like.")

@@ -224,8 +224,6 @@ private final class Turns: Sendable {
 
     private let state = Mutex(State())
 
-    private static let late = DatabaseError.timeout("the statement waited too long for its turn.")
-
     /// Returns when the caller has its turn, which it must ``pass()`` on.
     /// - Throws: ``DatabaseError/timeout(_:)``, `CancellationError`.
     func take(until deadline: ContinuousClock.Instant, _ now: @Sendable () -> ContinuousClock.Instant) async throws {
@@ -242,7 +240,7 @@ private final class Turns: Sendable {
         let rest = now().duration(to: deadline)
         let end = Task {
             try await ContinuousClock().sleep(for: rest)
-            withdraw(number, Self.late)
+            withdraw(number, DatabaseError.lateForItsTurn)
         }
         defer { end.cancel() }
         try await withTaskCancellationHandler {
@@ -258,7 +256,7 @@ private final class Turns: Sendable {
                 if isFree { continuation.resume() }
                 if Task.isCancelled { withdraw(number, CancellationError()) }
                 // The time may have been over before there was a waiter.
-                if now() >= deadline { withdraw(number, Self.late) }
+                if now() >= deadline { withdraw(number, DatabaseError.lateForItsTurn) }
             }
         } onCancel: {
             withdraw(number, CancellationError())

@@ -78,7 +78,7 @@ struct StatementRunner: Sendable {
 
     /// The time at which a statement begins.
     func begin() throws(DatabaseError) -> ContinuousClock.Instant {
-        guard configuration.timeout > .zero else { throw .timeout("the statement waited too long for its turn.") }
+        guard configuration.timeout > .zero else { throw .lateForItsTurn }
         return configuration.now()
     }
 

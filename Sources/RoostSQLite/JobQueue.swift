@@ -105,7 +105,7 @@ final class JobQueue: Sendable {
     private func refuseLate() -> Bool {
         let now = now()
         let (late, isWatched) = state.withLock { ($0.takeLate(now), $0.isWatched) }
-        for job in late { job.refuse(.timeout("the statement waited too long for its turn.")) }
+        for job in late { job.refuse(.lateForItsTurn) }
         return isWatched
     }
 

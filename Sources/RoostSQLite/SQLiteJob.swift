@@ -66,7 +66,7 @@ class SQLiteJob: @unchecked Sendable {
     /// Whether to run the job: not when it is settled already, or when its deadline has passed.
     func begin(at now: ContinuousClock.Instant) -> Bool {
         if now >= deadline {
-            refuse(.timeout("the statement waited too long for its turn."))
+            refuse(.lateForItsTurn)
             return false
         }
         return phase.compareExchange(expected: .queued, desired: .running, ordering: .acquiringAndReleasing).exchanged

@@ -37,7 +37,7 @@ extension UserQuery {
     private static let all: SQL = "SELECT \(User.columns) FROM users"
 
     /// The statement for the users from which the page is taken; nil when no user can be on it.
-    var users: SQL? {
+    var statement: SQL? {
         guard let prefix = keyPrefix else { return Self.all }
         return range(of: prefix).map { "SELECT \(User.columns), name_key FROM users WHERE \($0)" }
     }

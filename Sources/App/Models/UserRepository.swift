@@ -60,8 +60,8 @@ struct SQLUserRepository: UserRepository {
     var changes: any TopicProtocol<UserChange> { topic }
 
     func list(_ query: UserQuery) async throws -> Page<User> {
-        guard let users = query.users else { return Page(read: [], for: query.page) { _ in "" } }
-        return try await database.page(query.page, users, order: query.order)
+        guard let statement = query.statement else { return Page(read: [], for: query.page) { _ in "" } }
+        return try await database.page(query.page, statement, order: query.order)
     }
 
     func user(_ id: Int) async throws -> User? {

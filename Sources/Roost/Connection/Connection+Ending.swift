@@ -84,7 +84,7 @@ extension Connection {
         handler?.cancel()
         state.endHandler()
         hasGivenUp = true
-        responded(503)
+        countResponse(503)
         sendRefusal(.serviceUnavailable, "The request took too long to answer.")
         // The watchdog is told when it ends.
         if state.phase != .closed { task = handler }

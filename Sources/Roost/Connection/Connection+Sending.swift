@@ -106,7 +106,7 @@ extension Connection {
 
     /// Waits until the client can take more of a body that does not go through ``output``, such as a file. Closes the
     /// connection of one whose time is over.
-    func room() async {
+    func awaitRoom() async {
         guard state.phase == .serving else { return }
         awaitOutput()
         if state.deadline <= group.now { return close() }

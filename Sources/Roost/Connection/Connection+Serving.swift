@@ -51,7 +51,7 @@ extension Connection: Served {
             // A connection that has changed its protocol, or ends, waits for its client by itself.
             guard endExchange(persists) else { return }
             if unsent != nil { await outputTaken() }
-            guard state.phase == .serving, takeTurn(&share) else { return }
+            guard state.phase == .serving, takeShare(&share) else { return }
             next = answerOnTheSpot(&share)
         }
     }
@@ -92,11 +92,11 @@ extension Connection: Served {
         var response: Response
         switch consume result {
         case .success(let value): response = value
-        case .failure(let error): response = failed(error)
+        case .failure(let error): response = failureResponse(error)
         }
         let sender = ResponseSender(connection: self)
         let persists = sender.start(&response)
-        responded(response.status.code)
+        countResponse(response.status.code)
         if changeProtocol(response) { return (nil, false) }
         return sender.sendNow(response) ? (nil, persists) : (response, persists)
     }

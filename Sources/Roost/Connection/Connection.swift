@@ -114,17 +114,17 @@ package final class Connection {
                 case .waiting(let responder): return pendingAnswer(to: &request, by: responder)
                 }
             } catch {
-                response = failed(error)
+                response = failureResponse(error)
             }
             let sender = ResponseSender(connection: self)
             let persists = sender.start(&response)
-            responded(response.status.code)
+            countResponse(response.status.code)
             if changeProtocol(response) { return nil }
             guard sender.sendNow(response) else {
                 return .rest(response, persists: persists, name: LogText.name(of: request))
             }
             if unsent != nil { return .taking(persists: persists) }
-            guard endExchange(persists), takeTurn(&share) else { return nil }
+            guard endExchange(persists), takeShare(&share) else { return nil }
         }
         awaitNextRequest()
         return nil
@@ -154,14 +154,14 @@ package final class Connection {
 
     /// The response for an error that no middleware has turned into one. An unexpected error is logged, so that it is
     /// not lost.
-    func failed(_ error: any Error) -> Response {
+    func failureResponse(_ error: any Error) -> Response {
         if !(error is HTTPError) { group.report(error) }
         return Response(error)
     }
 
-    /// A request has its response, or at least the head of it.
+    /// Counts a response, whose head is ready.
     @inline(__always)
-    func responded(_ code: Int) {
+    func countResponse(_ code: Int) {
         group.metrics?.responded(exchange.method, notes.route, status: code, since: notes.start)
     }
 

@@ -14,7 +14,7 @@ package protocol ProtocolSession: AnyObject {
     /// The time is over for which it waits (``Connection/awaitSession(for:)``).
     func deadlineHasPassed()
     /// It has had its share of a turn, and others have had theirs (``Connection/goOnLater()``).
-    func takeTurn(_ share: inout TurnShare)
+    func goOn(_ share: inout TurnShare)
     /// The server ends.
     func serverEnds()
     /// The connection is gone, however that has come.
@@ -136,6 +136,7 @@ extension Connection {
     /// Whether another request may be responded to in this turn.
     package func allowsMore(_ share: inout TurnShare) -> Bool {
         guard share.allowsMore(writtenUpTo: group.output.position, now: LoopMetrics.now) else { return false }
+        // The watchdog must not take many requests for a long one.
         group.loop.activity.work()
         return true
     }

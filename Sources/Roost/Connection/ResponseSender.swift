@@ -113,7 +113,7 @@ struct ResponseSender {
             case .bytes(let count):
                 offset += count
                 await Task.yield()
-            case .wouldBlock: await connection.room()
+            case .wouldBlock: await connection.awaitRoom()
             case .end, .failed: return false
             }
         }

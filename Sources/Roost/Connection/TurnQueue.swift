@@ -31,7 +31,7 @@ final class TurnQueue {
         var count = 0
         repeat {
             loop.activity.work()
-            waiting[count].takeTurn()
+            waiting[count].goOn()
             count += 1
         } while count < waiting.count && LoopMetrics.now() < end
         queue.removeFirst(count)
@@ -82,15 +82,10 @@ extension Connection {
     /// Takes a part of the share for the next request. False when the share is used up: then the connection waits for
     /// another turn.
     @inline(__always)
-    func takeTurn(_ share: inout TurnShare) -> Bool {
-        if input.isEmpty { return true }
-        guard share.allowsMore(writtenUpTo: group.output.position, now: LoopMetrics.now) else {
-            giveWay()
-            return false
-        }
-        // The watchdog must not take many requests for a long one.
-        group.loop.activity.work()
-        return true
+    func takeShare(_ share: inout TurnShare) -> Bool {
+        if input.isEmpty || allowsMore(&share) { return true }
+        giveWay()
+        return false
     }
 
     /// Has had its share of a turn, and received more: others come first.
@@ -103,9 +98,9 @@ extension Connection {
     }
 
     /// Others have come first: goes on with what has been received, once the client has taken its earlier responses.
-    func takeTurn() {
+    func goOn() {
         var share = TurnShare(isContended: false)
-        if let session { return session.takeTurn(&share) }
+        if let session { return session.goOn(&share) }
         guard state.phase == .serving else { return }
         if unsent != nil { return handOver(.taking(persists: true)) }
         if let pending = answerOnTheSpot(&share) { handOver(pending) }

@@ -66,6 +66,9 @@ package struct HTTPDate {
 //     IMF-fixdate  = day-name "," SP date1 SP time-of-day SP GMT      ; Sun, 06 Nov 1994 08:49:37 GMT
 //     rfc850-date  = day-name-l "," SP date2 SP time-of-day SP GMT    ; Sunday, 06-Nov-94 08:49:37 GMT
 //     asctime-date = day-name SP date3 SP time-of-day SP year         ; Sun Nov  6 08:49:37 1994
+//
+// `strptime` accepts more than these: numbers of fewer digits, any blanks, names in the program's language, and days
+// that do not exist. It also has another rule for years of two digits.
 
 extension HTTPDate {
     /// The seconds since 1970 of a date in one of the three forms; nil for any other text, and for a day or a time that

@@ -22,7 +22,7 @@ final class RouteTable {
     private(set) var operations: [RouteOperation] = []
     private(set) var scopes: [Scope]
     private var wrappers: [(segments: [RouteSegment], wrapper: RouteWrapper)] = []
-    /// Whether anything is around a route's handler.
+    /// Whether a route has something else than middleware around its handler, as live pages have.
     var hasWrappers: Bool { !wrappers.isEmpty }
     private var mistakes: [String] = []
     /// The error of a controller.

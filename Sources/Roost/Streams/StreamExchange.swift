@@ -128,7 +128,7 @@ package final class StreamExchange: Served {
             case .waiting(let responder): return group.servingTasks.add(.answer(request, responder), of: self)
             }
         } catch {
-            response = connection.failed(error)
+            response = connection.failureResponse(error)
         }
         if start(&response) {
             group.servingTasks.add(.rest(response, persists: true, name: LogText.name(of: request)), of: self)
@@ -201,7 +201,7 @@ package final class StreamExchange: Served {
         var response: Response
         switch consume result {
         case .success(let value): response = value
-        case .failure(let error): response = connection.failed(error)
+        case .failure(let error): response = connection.failureResponse(error)
         }
         return start(&response) ? response : nil
     }

@@ -103,7 +103,7 @@ extension WebSocketSession {
     var work: SessionWork { .lasting }
 
     /// Nothing of it waits for a turn.
-    func takeTurn(_ share: inout TurnShare) {}
+    func goOn(_ share: inout TurnShare) {}
 }
 
 /// The end of a WebSocket, past or about to come; few are ending at any time.

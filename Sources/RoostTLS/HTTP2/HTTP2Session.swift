@@ -116,7 +116,7 @@ final class HTTP2Session: ProtocolSession, TurnObserver {
         pump()
     }
 
-    func takeTurn(_ share: inout TurnShare) {
+    func goOn(_ share: inout TurnShare) {
         isWaitingForTurn = false
         if !isOver, connection.hasTakenOutput { respond(&share) }
     }

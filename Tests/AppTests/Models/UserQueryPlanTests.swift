@@ -27,7 +27,7 @@ struct UserQueryPlanTests {
                 let page = try await users.list(query)
                 #expect(page.rows.count <= 5)
                 let plan = try await database.query(
-                    "EXPLAIN QUERY PLAN \(try query.order.sql(#require(query.users), for: query.page, in: .sqlite))",
+                    "EXPLAIN QUERY PLAN \(try query.order.sql(#require(query.statement), for: query.page, in: .sqlite))",
                     as: Plan.self)
                 #expect(plan.allSatisfy { $0.isBounded }, "\(plan.map(\.detail))")
             }
