@@ -271,10 +271,12 @@ extension SQLTopic {
 
     /// Begins where the table begins, if this is the start, or if the database is not the one that it was.
     private func findPlace() async throws {
+        // Events may come while the table is read: only what was known before tells that it is another one.
+        let known = events.lastID
         try await database.execute(
             "INSERT INTO topics (name, last_id) VALUES (\(name), \(Topic<Event>.idFromClock)) ON CONFLICT DO NOTHING")
         let last = try await database.first("SELECT last_id FROM topics WHERE name = \(name)", as: Int.self) ?? 0
-        if events.lastID == 0 || last < events.lastID {
+        if events.lastID == 0 || last < known {
             let first = try await database.first(
                 "SELECT min(id) FROM topic_events WHERE topic = \(name)", as: Int?.self)
             events.restart(after: first.flatMap { $0 }.map { $0 - 1 } ?? last)
