@@ -112,6 +112,36 @@ extension RouteDeclaration {
     ) {}
 }
 
+extension ResourceAction {
+    /// A handler whose parameters do not match the action's.
+    @available(
+        *, unavailable,
+        message: """
+            the handler of an action takes the request; that of show, edit, update and destroy also the id, in the \
+            type that the resource says
+            """
+    )
+    @_disfavoredOverload
+    public func callAsFunction<Other>(
+        body: BodyPolicy = .collected,
+        use handler: @escaping @Sendable (Request, Other) async throws -> Any
+    ) {}
+
+    /// A handler whose parameters do not match the action's.
+    @available(
+        *, unavailable,
+        message: """
+            the handler of an action takes the request; that of show, edit, update and destroy also the id, in the \
+            type that the resource says
+            """
+    )
+    @_disfavoredOverload
+    public func callAsFunction(
+        body: BodyPolicy = .collected,
+        use handler: @escaping @Sendable (Request) async throws -> Any
+    ) {}
+}
+
 extension Routes {
     /// A string instead of a path.
     @available(*, unavailable, message: "a prefix is a path: Path(\"/api\")")
