@@ -28,7 +28,7 @@ struct DevelopedPackage {
         try write(root + "/bin/swift", compiler)
         try files.setAttributes([.posixPermissions: 0o700], ofItemAtPath: root + "/bin/swift")
         let port = try FreePort.next()
-        let script = "PATH=$1/bin:$PATH PROGRAMS=$2 HOST=127.0.0.1 PORT=$3 exec \"$2/Develop\" \"$1\" App"
+        let script = "PATH=$1/bin:$PATH PROGRAMS=$2 HOST=127.0.0.1 PORT=$3 exec \"$2/Develop\" \"$1\" App 2>&1"
         let develop = try GuardedProcess(["sh", "-c", script, "sh", root, SiteProcess.products, "\(port)"])
         _ = try await develop.output(upTo: "Built and started")
         return DevelopedPackage(root: root, develop: develop, url: "http://127.0.0.1:\(port)")
