@@ -14,7 +14,7 @@ extension JobWorker {
         if leaseEnd <= now { cancel(.lost) { $0.taken + taker.lease <= now } }
         cancel(.late) { $0.deadline <= now }
         state.withLock { state in
-            for (number, run) in state.runs
+            for (number, run) in state.open
             where (run.cause == .late || run.cause == .lost) && run.deadline + Self.grace <= now && !run.isGivenUp {
                 guard let kind = jobs.kinds[run.job.name] else { continue }
                 jobs.logger.error("The job \(run.job.name) \(run.job.id) does not end: it keeps its place.")
@@ -24,7 +24,7 @@ extension JobWorker {
             }
         }
         let dues = state.withLock { state in
-            state.runs.values.filter { !$0.isGivenUp }.map { $0.cause == nil ? $0.deadline : $0.deadline + Self.grace }
+            state.open.values.filter { !$0.isGivenUp }.map { $0.cause == nil ? $0.deadline : $0.deadline + Self.grace }
         }
         let ends = (drainEnd.map { [$0, $0 + Self.grace] } ?? []) + (dues.isEmpty ? [] : [leaseEnd])
         return (dues + ends).filter { $0 > now }.min()
@@ -32,7 +32,7 @@ extension JobWorker {
 
     func cancel(_ cause: Cause, _ isMeant: (Run) -> Bool) {
         let runs = state.withLock { state in
-            let numbers = state.runs.filter { $0.value.cause == nil && isMeant($0.value) }.keys
+            let numbers = state.open.filter { $0.value.cause == nil && isMeant($0.value) }.keys
             for number in numbers { state.runs[number]?.cause = cause }
             return numbers.compactMap { state.runs[$0] }
         }

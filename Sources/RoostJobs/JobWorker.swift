@@ -29,6 +29,12 @@ final class JobWorker: Sendable {
         /// The time at which what still runs is given back; nil before the drain.
         var drainEnd: ContinuousClock.Instant?
         var isStopping = false
+
+        /// The runs whose jobs have not ended. Of others, the end may still wait to be written.
+        var open: [Int: Run] {
+            let ended = Set(ends.lazy.filter(\.isOver).map(\.run))
+            return runs.filter { !ended.contains($0.key) }
+        }
     }
 
     struct Run {

@@ -29,8 +29,8 @@ public struct InvalidForm: Sendable {
         return error.parts.contains { $0.message == message } ? nil : message
     }
 
-    /// The message about the whole form, with those about fields that the page does not show, such as a hidden one: a
-    /// visitor would see nothing of them otherwise. Nil if there is none.
+    /// The message about the whole form, with those about fields that are not in a set, such as a hidden one: the page
+    /// would say nothing of them otherwise. Nil if there is none.
     public func message(besides fields: FieldSet) -> String? {
         let hidden = error.parts.filter { fields[$0.name] == nil }.map { part in
             part.name.isEmpty ? part.message : "\(part.name): \(part.message)"

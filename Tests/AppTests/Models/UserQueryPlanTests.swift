@@ -26,9 +26,8 @@ struct UserQueryPlanTests {
                 let query = UserQuery(name: name, page: PageQuery(limit: 5, start: start))
                 let page = try await users.list(query)
                 #expect(page.rows.count <= 5)
-                let plan = try await database.query(
-                    "EXPLAIN QUERY PLAN \(try query.order.sql(#require(query.statement), for: query.page, in: .sqlite))",
-                    as: Plan.self)
+                let statement = try query.order.sql(#require(query.statement), for: query.page, in: .sqlite)
+                let plan = try await database.query("EXPLAIN QUERY PLAN \(statement)", as: Plan.self)
                 #expect(plan.allSatisfy { $0.isBounded }, "\(plan.map(\.detail))")
             }
         }
