@@ -273,14 +273,21 @@ extension SQLTopic {
     private func findPlace() async throws {
         // Events may come while the table is read: only what was known before tells that it is another one.
         let known = events.lastID
-        try await database.execute(
-            "INSERT INTO topics (name, last_id) VALUES (\(name), \(Topic<Event>.idFromClock)) ON CONFLICT DO NOTHING")
-        let last = try await database.first("SELECT last_id FROM topics WHERE name = \(name)", as: Int.self) ?? 0
-        if events.lastID == 0 || last < known {
+        // A connection that is lost meanwhile makes it uncertain again.
+        isPlaceCertain = true
+        do {
+            try await database.execute(
+                "INSERT INTO topics (name, last_id) VALUES (\(name), \(Topic<Event>.idFromClock)) ON CONFLICT DO NOTHING"
+            )
+            let last = try await database.first("SELECT last_id FROM topics WHERE name = \(name)", as: Int.self) ?? 0
+            guard known == 0 || last < known else { return }
             let first = try await database.first(
                 "SELECT min(id) FROM topic_events WHERE topic = \(name)", as: Int?.self)
-            events.restart(after: first.flatMap { $0 }.map { $0 - 1 } ?? last)
+            let place = first.flatMap { $0 }.map { $0 - 1 } ?? last
+            known == 0 ? events.begin(after: place) : events.restart(after: place)
+        } catch {
+            isPlaceCertain = false
+            throw error
         }
-        isPlaceCertain = true
     }
 }

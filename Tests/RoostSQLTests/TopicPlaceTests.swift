@@ -15,29 +15,50 @@ struct TopicPlaceTests {
             let topic = SQLTopic<String>("news", in: Database(driver))
             try await topic.start()
             #expect(topic.events.lastID == 5)
-            driver.whileLastIDIsRead {
-                _ = topic.events.publish(EncodedEvent(id: 6, text: "\"six\"") { _, _ in "six" })
-            }
+            driver.meanwhile("SELECT last_id") { _ = topic.events.publish(Self.event(6)) }
             driver.connected.open()
             await driver.isRead.wait()
             #expect(topic.events.lastID == 6)
             await topic.stop()
         }.value
     }
+
+    @Test func `a start that is overtaken by another reading does not take its events back`() async throws {
+        let loops = try EventLoopGroup(count: 1, pool: BlockingPool(threads: 1, queue: 1))
+        defer { loops.stop() }
+        try await Task(executorPreference: loops.loops[0]) {
+            let driver = OvertakenDriver()
+            let topic = SQLTopic<String>("news", in: Database(driver))
+            driver.meanwhile("SELECT min") {
+                topic.events.restart(after: 0)
+                topic.events.publish((1...6).map(Self.event))
+            }
+            try await topic.start()
+            #expect(topic.events.lastID == 6)
+            await topic.stop()
+        }.value
+    }
+
+    private static func event(_ id: Int) -> EncodedEvent<String> {
+        EncodedEvent(id: id, text: "\"\(id)\"") { id, _ in "\(id)" }
+    }
 }
 
-/// A driver with a topic of five events, of which something else happens while it reads the last id once more.
+/// A driver with a topic of five events, in which something happens while a statement is run.
 private final class OvertakenDriver: NotifyingDriver {
     /// Opened by the test: the connection that listens is there, and may have missed something.
     let connected = Latch()
     /// Opened when the events after the known ones are read for the second time.
     let isRead = Latch()
-    private let state = Mutex((reads: 0, meanwhile: nil as (@Sendable () -> Void)?))
+    private let state = Mutex((reads: 0, meanwhile: (text: "", body: nil as (@Sendable () -> Void)?)))
 
     let dialect = SQLDialect.postgresql
     var use: SQLUse? { nil }
 
-    func whileLastIDIsRead(_ body: @escaping @Sendable () -> Void) { state.withLock { $0.meanwhile = body } }
+    /// Lets something happen while a statement is run that begins with a text.
+    func meanwhile(_ text: String, _ body: @escaping @Sendable () -> Void) {
+        state.withLock { $0.meanwhile = (text, body) }
+    }
 
     func start() async throws {}
     func stop() async {}
@@ -54,7 +75,6 @@ private final class OvertakenDriver: NotifyingDriver {
         let text = statement.sql.text
         if text.hasPrefix("SELECT last_id") {
             _ = try each(&state, CannedRow(["last_id"], [.integer(5)]))
-            self.state.withLock { $0.meanwhile }?()
         } else if text.hasPrefix("SELECT min") {
             _ = try each(&state, CannedRow(["min"], [.integer(1)]))
         } else if text.hasPrefix("SELECT id, payload"), case .integer(let known) = statement.sql.bindings[1] {
@@ -67,6 +87,8 @@ private final class OvertakenDriver: NotifyingDriver {
                 _ = try each(&state, CannedRow(["id", "payload"], [.integer(Int64(id)), .text("\"\(id)\"")]))
             }
         }
+        let meanwhile = self.state.withLock { $0.meanwhile }
+        if text.hasPrefix(meanwhile.text) { meanwhile.body?() }
         return SQLOutcome(changes: 0)
     }
 

@@ -78,6 +78,13 @@ public final class Topic<Event: Sendable>: Sendable {
         }
     }
 
+    /// Begins after an id, unless it has begun already.
+    package func begin(after id: Int) {
+        change { history in
+            if history.lastID == 0 { history.restart(after: id) }
+        }
+    }
+
     /// Begins anew after an id. Subscribers that have not seen that one have missed something, and are ended.
     package func restart(after id: Int) { change { $0.restart(after: id) } }
 
