@@ -127,21 +127,27 @@ public final class Topic<Event: Sendable>: Sendable {
     /// - Parameter committed: The id of the last event that has been committed: a subscription that begins now begins
     ///   after that one.
     package func subscribe(after id: String?, committed: Int) -> TopicSubscription<Event> {
-        let seen = id.flatMap(place)
         // An event that this client has had from another instance, sooner than it came here.
         let ahead = id.flatMap { id in Int(id).flatMap { String($0) == id && $0 <= committed ? $0 : nil } }
         let loop = EventLoop.current
-        return state.withLock { state in
-            let share = Self.share(of: loop, in: &state)
-            let known = state.history.lastID
-            if let seen, state.history.reaches(after: seen) {
-                return TopicSubscription(self, share, after: seen, hasMissedEvents: false)
+        while true {
+            let newest = lastID
+            let seen = id.flatMap(place)
+            let subscription = state.withLock { state -> TopicSubscription<Event>? in
+                let share = Self.share(of: loop, in: &state)
+                let known = state.history.lastID
+                if let seen, state.history.reaches(after: seen) {
+                    return TopicSubscription(self, share, after: seen, hasMissedEvents: false)
+                }
+                if let ahead, ahead > known {
+                    return TopicSubscription(self, share, after: ahead, known: known, hasMissedEvents: false)
+                }
+                // It has come since it was looked for.
+                if ahead != nil, seen == nil, known != newest { return nil }
+                return TopicSubscription(
+                    self, share, after: max(known, committed), known: known, hasMissedEvents: id != nil)
             }
-            if let ahead, ahead > known {
-                return TopicSubscription(self, share, after: ahead, known: known, hasMissedEvents: false)
-            }
-            return TopicSubscription(
-                self, share, after: max(known, committed), known: known, hasMissedEvents: id != nil)
+            if let subscription { return subscription }
         }
     }
 

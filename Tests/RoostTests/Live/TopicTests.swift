@@ -83,6 +83,15 @@ struct TopicTests {
         #expect(try await collect(1, current) == [11])
     }
 
+    @Test func `one whose last event arrives at that moment has missed nothing`() async throws {
+        for _ in 0..<2000 {
+            let topic = Topic<Int>(history: 10, lastID: 5)
+            async let id = Task.detached { topic.publish(6) }.value
+            #expect(!topic.subscribe(after: "6", committed: 6).hasMissedEvents)
+            #expect(await id == 6)
+        }
+    }
+
     @Test func `one who begins is not told what was committed before, though it comes later`() async throws {
         let topic = Topic<Int>(history: 10, lastID: 5)
         let new = topic.subscribe(after: nil, committed: 7)
