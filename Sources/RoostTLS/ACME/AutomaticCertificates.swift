@@ -105,8 +105,8 @@ public final class AutomaticCertificates: Sendable {
         logger.notice("The certificate for \(names) is in use until \(Self.text(facts.expires)).")
     }
 
-    /// Uses a certificate that has been ordered, and stores it; the next step tries again what the storage refuses. A
-    /// stop must not lose what an authority gives only a few times a week.
+    /// Uses a certificate that has been ordered, and stores it; the next step tries again what the storage refuses.
+    /// Only for who holds the lock. A stop must not lose what an authority gives only a few times a week.
     func keep(_ text: [UInt8]) async throws {
         try take(text)
         state.withLock { $0.isUnsaved = true }
@@ -120,6 +120,23 @@ public final class AutomaticCertificates: Sendable {
         try await storage.remove(triesName)
         try await storage.remove(orderName)
         state.withLock { ($0.isUnsaved, $0.tries) = (false, FailedTries()) }
+    }
+
+    /// Stores a certificate that the storage has refused before, unless another instance has stored a newer one since.
+    /// - Returns: False if that has to wait for another instance, which is ordering one.
+    private func saveLate() async throws -> Bool {
+        let (isUnsaved, text, begins) = state.withLock { ($0.isUnsaved, $0.text, $0.facts?.begins) }
+        guard isUnsaved, let begins else { return true }
+        let isDone: Void? = try await storage.alone {
+            if let stored = try await storage.read(certificateName), stored != text, isComplete(stored),
+                CertificateFacts(try pair(stored)).begins >= begins
+            {
+                state.withLock { $0.isUnsaved = false }
+            } else {
+                try await save()
+            }
+        }
+        return isDone != nil
     }
 
     func pair(_ text: [UInt8]) throws -> CertificatePair {
@@ -169,7 +186,7 @@ public final class AutomaticCertificates: Sendable {
     /// - Returns: The time until the next step.
     func step() async -> Duration {
         do {
-            try await save()
+            guard try await saveLate() else { return .seconds(2) }
             try await refresh()
             await askForRenewal()
             if renewal <= now(), nextTry <= now() {

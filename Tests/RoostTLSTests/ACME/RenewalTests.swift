@@ -111,6 +111,32 @@ final class RenewalTests {
         #expect(issued == 1)
     }
 
+    @Test func `a certificate is stored late only under the lock, and never over a newer one`() async throws {
+        let (certificates, other) = (certificates(), certificates())
+        authority.state.withLock { $0.otherName = "other.test" }
+        _ = await certificates.step()
+        authority.state.withLock { $0.otherName = nil }
+        pass(3600)
+        storage.isFull.withLock { $0 = true }
+        _ = await certificates.step()
+        #expect(issued == 1 && certificates.hasWhole)
+        storage.isFull.withLock { $0 = false }
+        try await storage.alone {
+            try await storage.write([1], as: certificates.orderName)
+            #expect(await certificates.step() == .seconds(2))
+            #expect(storage.read(certificates.orderName) == [1])
+            #expect(storage.read(certificates.certificateName) == nil)
+        }
+        try await storage.remove(certificates.orderName)
+        pass(86_400)
+        _ = await other.step()
+        #expect(issued == 2)
+        _ = await certificates.step()
+        let stored = storage.read(certificates.certificateName)
+        #expect(stored == other.state.withLock { $0.text })
+        #expect(stored == certificates.state.withLock { $0.text })
+    }
+
     @Test(arguments: ["unauthorized", "alreadyReplaced", "malformed", "conflict"])
     func `an order that may not follow another is an order like any other`(kind: String) async throws {
         let certificates = certificates()
