@@ -242,7 +242,7 @@ struct JobTable: Sendable {
     }
 
     /// If a schedule's time has come, lets it come next at the time that `next` returns, and adds its job; returns when
-    /// it is due. Of several instances, one does it.
+    /// the time until it is due. Of several instances, one does it.
     func advance(
         _ name: String, line: String, _ job: New, next: (Duration) -> Duration
     ) async throws -> Duration {
@@ -255,24 +255,24 @@ struct JobTable: Sendable {
         let row = try await database.first(sql, as: Row.self)
         if let row, row.line == line, row.due > now.wholeMilliseconds { return .milliseconds(row.due) - now }
         let due = next(now)
-        try await database.transaction { transaction in
-            guard let row, row.due <= now.wholeMilliseconds else {
-                // A new schedule, or one whose times have changed before one came.
-                try await transaction.execute(
+        let isOurs = try await database.transaction { transaction in
+            guard let row else {
+                return try await transaction.execute(
                     """
                     INSERT INTO job_schedules (name, line, next_at) VALUES (\(name), \(line), \(due.wholeMilliseconds))
-                    ON CONFLICT (name) DO UPDATE SET line = excluded.line, next_at = excluded.next_at
-                        WHERE job_schedules.line <> excluded.line
-                    """)
-                return
+                    ON CONFLICT (name) DO NOTHING
+                    """) > 0
             }
             let taken = try await transaction.execute(
                 """
                 UPDATE job_schedules SET next_at = \(due.wholeMilliseconds), line = \(line)
                 WHERE name = \(name) AND next_at = \(row.due) AND line = \(row.line)
                 """)
-            if taken > 0 { _ = try await add([job], transaction) }
+            // The time of one with another line may not have come yet.
+            if taken > 0, row.due <= now.wholeMilliseconds { _ = try await add([job], transaction) }
+            return taken > 0
         }
-        return due - now
+        // What another instance has written meanwhile is looked at again.
+        return isOurs ? due - now : .zero
     }
 }

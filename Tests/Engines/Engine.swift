@@ -57,3 +57,13 @@ package enum Engine: CaseIterable {
         return Database(driver, configuration: DatabaseConfiguration(timeout: patience), logger: silent)
     }
 }
+
+extension Database {
+    /// Waits until a statement waits for a lock that another transaction has, in PostgreSQL.
+    package func untilOneWaits() async throws {
+        let count: SQL = """
+            SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'
+            """
+        while try await first(count, as: Int.self) == 0 {}
+    }
+}
