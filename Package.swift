@@ -285,8 +285,8 @@ let package = Package(
         .testTarget(
             name: "RoostAuthTests",
             dependencies: [
-                "Processes", "Roost", "RoostAuth", "RoostPostgres", "RoostSQL", "RoostSQLite", "RoostTesting",
-                httpTypes, logging,
+                "Engines", "Processes", "Roost", "RoostAuth", "RoostPostgres", "RoostSQL", "RoostSQLite",
+                "RoostTesting", httpTypes, logging,
             ],
             swiftSettings: testSettings
         ),

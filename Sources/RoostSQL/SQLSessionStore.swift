@@ -106,13 +106,32 @@ public struct SQLSessionStore: OwnedSessionStore {
             VALUES (\(Self.key(token)), \(data), \(now), \(now), \(values[Session.ownerKey]))
             """
         )
-        // A session that is past its lifetime is not used any more, and so is soon idle.
-        bookkeeping.note(
+        bookkeeping.note(deletion(Self.sweep, now), about: "ended sessions")
+    }
+
+    /// Keeps values for a new token in place of an old one that is still known.
+    public func replace(
+        _ token: String, with newToken: String, _ values: [String: String]
+    ) async throws -> Bool {
+        let now = time.secondsSince1970()
+        let count = try await database.execute(
             """
-            DELETE FROM sessions WHERE token_hash IN
-                (SELECT token_hash FROM sessions WHERE used_at <= \(now - idleTimeout) LIMIT \(Self.sweep))
-            """,
-            about: "ended sessions")
+            UPDATE sessions SET token_hash = \(Self.key(newToken)), data = \(try Self.text(values)),
+                begun_at = \(now), used_at = \(now), owner = \(values[Session.ownerKey])
+            WHERE token_hash = \(Self.key(token))
+            """
+        )
+        if count > 0 { bookkeeping.note(deletion(Self.sweep, now), about: "ended sessions") }
+        return count > 0
+    }
+
+    /// The statement that deletes ended sessions. A session that is past its lifetime is not used any more, and so is
+    /// soon idle. The condition stands twice, for a session that is used while the statement waits for its row.
+    private func deletion(_ count: Int, _ now: Int) -> SQL {
+        """
+        DELETE FROM sessions WHERE used_at <= \(now - idleTimeout) AND token_hash IN
+            (SELECT token_hash FROM sessions WHERE used_at <= \(now - idleTimeout) LIMIT \(count))
+        """
     }
 
     /// Deletes the sessions that have ended, a thousand at a time, and returns how many there were. A job can do this
@@ -121,13 +140,7 @@ public struct SQLSessionStore: OwnedSessionStore {
     public func removeExpired() async throws -> Int {
         var count = 0
         while true {
-            let removed = try await database.execute(
-                """
-                DELETE FROM sessions WHERE token_hash IN (
-                    SELECT token_hash FROM sessions WHERE used_at <= \(time.secondsSince1970() - idleTimeout)
-                    LIMIT 1000)
-                """
-            )
+            let removed = try await database.execute(deletion(1000, time.secondsSince1970()))
             count += removed
             if removed < 1000 { return count }
         }
@@ -141,6 +154,25 @@ public struct SQLSessionStore: OwnedSessionStore {
             WHERE token_hash = \(Self.key(token))
             """
         )
+    }
+
+    /// Sets some values of a token that is still known. If another request changes it in between, it begins anew.
+    public func change(_ changes: [String: String?], for token: String) async throws {
+        let key = Self.key(token)
+        while true {
+            let stored = try await database.first(
+                "SELECT data FROM sessions WHERE token_hash = \(key)", as: String.self)
+            guard let stored else { return }
+            var values = try Self.values(stored)
+            values.merge(changes)
+            let count = try await database.execute(
+                """
+                UPDATE sessions SET data = \(try Self.text(values)), owner = \(values[Session.ownerKey])
+                WHERE token_hash = \(key) AND data = \(stored)
+                """
+            )
+            if count > 0 { return }
+        }
     }
 
     /// Deletes a token and its values.

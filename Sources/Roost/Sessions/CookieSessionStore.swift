@@ -4,8 +4,9 @@
 ///     Sessions(CookieSessionStore(key: key), isHTTPS: true)
 ///
 /// The visitor can read the values, but not change them. There is room for about 2,500 bytes; a response that would set
-/// more is a 500. Signing out removes the cookie from the browser, but nothing ends the session on the server: an old
-/// cookie is valid until it expires. So RoostAuth, which must end sessions, does not take this store.
+/// more is a 500. Of requests that are under way together, the last response decides all values. Signing out removes
+/// the cookie from the browser, but nothing ends the session on the server: an old cookie is valid until it expires. So
+/// RoostAuth, which must end sessions, does not take this store.
 public struct CookieSessionStore: SessionStore {
     private let key: SigningKey
     /// The times in seconds, like those in the cookie.
@@ -72,6 +73,12 @@ public struct CookieSessionStore: SessionStore {
     public func save(_ values: [String: String], for token: String) {}
     /// Does nothing: the browser keeps the values.
     public func update(_ values: [String: String], for token: String) {}
+    /// Does nothing: the browser keeps the values.
+    public func change(_ changes: [String: String?], for token: String) {}
+    /// Returns whether the old cookie is valid: the browser keeps the values.
+    public func replace(_ token: String, with newToken: String, _ values: [String: String]) -> Bool {
+        content(token) != nil
+    }
     /// Does nothing: the browser forgets the values.
     public func remove(_ token: String) {}
 

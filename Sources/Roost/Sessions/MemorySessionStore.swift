@@ -61,6 +61,21 @@ public final class MemorySessionStore: OwnedSessionStore {
         entries.withLock { $0[Session.digest(ofToken: token)]?.values = values }
     }
 
+    /// Sets some values of a token that is still known.
+    public func change(_ changes: [String: String?], for token: String) {
+        entries.withLock { $0[Session.digest(ofToken: token)]?.values.merge(changes) }
+    }
+
+    /// Keeps values for a new token in place of an old one that is still known.
+    public func replace(_ token: String, with newToken: String, _ values: [String: String]) -> Bool {
+        let now = time.instant()
+        return entries.withLock { entries in
+            guard entries.removeValue(forKey: Session.digest(ofToken: token)) != nil else { return false }
+            entries[Session.digest(ofToken: newToken)] = Entry(values: values, lastUsed: now, begun: now)
+            return true
+        }
+    }
+
     /// Forgets a token.
     public func remove(_ token: String) {
         entries.withLock { $0[Session.digest(ofToken: token)] = nil }

@@ -77,28 +77,52 @@ final class SessionKeeper: Sendable {
             let value = store.cookieValue(of: session.values, for: token)
             // Most requests of a session change nothing in it.
             guard session.isChanged || value != token, isPossible(for: request) else { return }
-            if session.isChanged { try await store.update(session.values, for: token) }
+            if session.isChanged { try await store.change(session.changes, for: token) }
             if value != token { headers.append(.setCookie, try cookie(value).serialized()) }
             return
         }
         guard session.isChanged || session.token != nil, isPossible(for: request) else { return }
-        if let token = session.token { try await remove(token) }
         let token = Hexadecimal.random()
-        try await store.save(session.values, for: token)
+        guard let values = try await begin(session, token) else {
+            headers.append(.setCookie, try cookie("", maxAge: .zero).serialized())
+            return
+        }
         do {
             try await session.confirmation?()
         } catch {
             try await remove(token)
             throw error
         }
-        let value = store.cookieValue(of: session.values, for: token)
-        headers.append(.setCookie, try cookie(value).serialized())
+        headers.append(.setCookie, try cookie(store.cookieValue(of: values, for: token)).serialized())
+    }
+
+    /// Stores a session under a new token, in place of the one that it came with.
+    /// - Returns: Its values. If it has been ended meanwhile, these are only what the request itself has set, or nil
+    ///   when it has set nothing; but if there is a confirmation, that decides.
+    private func begin(_ session: Session.State, _ token: String) async throws -> [String: String]? {
+        var values = session.values
+        if let old = session.token {
+            if session.isEnded {
+                try await remove(old)
+            } else {
+                defer { endVisits(old) }
+                if try await store.replace(old, with: token, values) { return values }
+                if session.confirmation == nil { values = session.changes.compactMapValues { $0 } }
+                if values.isEmpty { return nil }
+            }
+        }
+        try await store.save(values, for: token)
+        return values
     }
 
     /// Ends a session in the store, and with it the event streams and WebSockets that it has opened.
     private func remove(_ token: String) async throws {
-        defer { LastingVisits.process.end(Session.id(of: Session.digest(ofToken: token))) }
+        defer { endVisits(token) }
         try await store.remove(token)
+    }
+
+    private func endVisits(_ token: String) {
+        LastingVisits.process.end(Session.id(of: Session.digest(ofToken: token)))
     }
 
     /// Lets an event stream or a WebSocket end with the session that opens it; any other body stays as it is.

@@ -9,6 +9,14 @@ public protocol SessionStore: Sendable {
     /// Replaces the values of a token that is still known. An unknown token stays unknown: a request that was under way
     /// when its session was ended does not bring the session back.
     func update(_ values: [String: String], for token: String) async throws
+    /// Sets some values of a token that is still known, and removes those that are nil. The others stay as they are
+    /// stored, where another request may have changed them meanwhile. By default, it asks for the values and updates
+    /// them; a store that many requests share lets nobody else write in between.
+    func change(_ changes: [String: String?], for token: String) async throws
+    /// Keeps values for a new token in place of an old one, as one step. By default, it asks whether the old one is
+    /// alive, keeps the values and forgets it.
+    /// - Returns: False, and keeps nothing, if the old token is not known: the session has been ended.
+    func replace(_ token: String, with newToken: String, _ values: [String: String]) async throws -> Bool
     /// Forgets a token.
     func remove(_ token: String) async throws
     /// Whether a token is known and has not expired. Unlike ``values(for:)``, asking does not keep it alive: an event
@@ -29,6 +37,23 @@ extension SessionStore {
     /// Returns the token itself.
     public func cookieValue(of values: [String: String], for token: String) -> String { token }
 
+    /// Asks for the values, and updates them.
+    public func change(_ changes: [String: String?], for token: String) async throws {
+        guard var values = try await values(for: token) else { return }
+        values.merge(changes)
+        try await update(values, for: token)
+    }
+
+    /// Keeps the values for the new token, if the old one is alive, and forgets the old one.
+    public func replace(
+        _ token: String, with newToken: String, _ values: [String: String]
+    ) async throws -> Bool {
+        guard try await isAlive(token) else { return false }
+        try await save(values, for: newToken)
+        try await remove(token)
+        return true
+    }
+
     /// Returns whether there are values for the token.
     public func isAlive(_ token: String) async throws -> Bool { try await values(for: token) != nil }
 
@@ -36,5 +61,12 @@ extension SessionStore {
     public func isToken(_ text: String) -> Bool {
         var text = text
         return text.withUTF8 { $0.count == 32 && $0.allSatisfy(Hexadecimal.isLowercaseDigit) }
+    }
+}
+
+extension [String: String] {
+    /// Sets some values, and removes those that are nil.
+    package mutating func merge(_ changes: [String: String?]) {
+        for (name, value) in changes { self[name] = value }
     }
 }
