@@ -285,8 +285,8 @@ let package = Package(
         .testTarget(
             name: "RoostAuthTests",
             dependencies: [
-                "Engines", "Processes", "Roost", "RoostAuth", "RoostPostgres", "RoostSQL", "RoostSQLite",
-                "RoostTesting", httpTypes, logging,
+                "Processes", "Roost", "RoostAuth", "RoostPostgres", "RoostSQL", "RoostSQLite", "RoostTesting",
+                httpTypes, logging,
             ],
             swiftSettings: testSettings
         ),
