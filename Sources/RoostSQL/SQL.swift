@@ -89,6 +89,17 @@ public struct SQL: ExpressibleByStringInterpolation, Sendable, Hashable {
         /// Appends text from the program itself.
         public mutating func appendInterpolation(literal: StaticString) { sql.text += literal.description }
 
+        /// Appends a pattern for `LIKE` or `ILIKE` that finds a text anywhere in another, and has its `%` and `_` stand
+        /// for themselves:
+        ///
+        ///     "SELECT id FROM users WHERE name LIKE \(containing: search)"
+        public mutating func appendInterpolation(containing text: String) {
+            let special = [UInt8(ascii: "%"), UInt8(ascii: "_"), UInt8(ascii: "\\")]
+            let escaped = text.utf8.flatMap { special.contains($0) ? [UInt8(ascii: "\\"), $0] : [$0] }
+            sql.bind(.text("%" + String(decoding: escaped, as: UTF8.self) + "%"))
+            sql.text += #" ESCAPE '\'"#
+        }
+
         /// Appends values in parentheses, as `IN` takes them. An empty list is written as `(NULL)`: `IN` is then never
         /// true, and neither is `NOT IN`.
         public mutating func appendInterpolation(list: some Sequence<some SQLConvertible>) {
