@@ -241,18 +241,19 @@ struct JobTable: Sendable {
         )
     }
 
-    /// If a schedule's time has come, lets it come next at the time that `next` returns, and adds its job; returns when
-    /// the time until it is due. Of several instances, one does it.
+    /// If a schedule's time has come, lets it come next at the time that `next` returns, and adds its job; returns
+    /// the time until it is due, or zero if it is to be looked at again. Of several instances, one does it.
     func advance(
         _ name: String, line: String, _ job: New, next: (Duration) -> Duration
     ) async throws -> Duration {
-        let now = try await now()
         struct Row: Decodable, Sendable {
             let line: String
             let due: Int
         }
         let sql: SQL = "SELECT line, next_at AS due FROM job_schedules WHERE name = \(name)"
         let row = try await database.first(sql, as: Row.self)
+        // The time is asked for last: a time that another instance has just done has come for this one, too.
+        let now = try await now()
         if let row, row.line == line, row.due > now.wholeMilliseconds { return .milliseconds(row.due) - now }
         let due = next(now)
         let isOurs = try await database.transaction { transaction in
