@@ -143,7 +143,7 @@ public final class Topic<Event: Sendable>: Sendable {
                     return TopicSubscription(self, share, after: ahead, known: known, hasMissedEvents: false)
                 }
                 // It has come since it was looked for.
-                if ahead != nil, seen == nil, known != newest { return nil }
+                if let ahead, seen == nil, ahead > newest { return nil }
                 return TopicSubscription(
                     self, share, after: max(known, committed), known: known, hasMissedEvents: id != nil)
             }

@@ -131,7 +131,7 @@ public final class AutomaticCertificates: Sendable {
             if let stored = try await storage.read(certificateName), stored != text, isComplete(stored),
                 CertificateFacts(try pair(stored)).begins >= begins
             {
-                state.withLock { $0.isUnsaved = false }
+                state.withLock { ($0.isUnsaved, $0.tries) = (false, FailedTries()) }
             } else {
                 try await save()
             }
