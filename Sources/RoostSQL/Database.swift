@@ -46,6 +46,10 @@ public struct Database: SQLExecutor, HealthReporting, MetricsReporting {
     /// The SQL dialect of the engine.
     public var dialect: SQLDialect { driver.dialect }
 
+    /// A fragment at the end of a `SELECT` within a deletion, which leaves out the rows that somebody else changes now:
+    /// `FOR UPDATE SKIP LOCKED` in PostgreSQL, nothing in SQLite, where one writes at a time.
+    package var skipLocked: SQL { dialect == .postgresql ? "FOR UPDATE SKIP LOCKED" : "" }
+
     /// The same database with another time limit for its statements.
     ///
     ///     try await database.with(timeout: .seconds(1)).ping()

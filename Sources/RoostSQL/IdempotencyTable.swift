@@ -99,8 +99,8 @@ struct IdempotencyTable: Sendable {
         guard count > 0 else { return false }
         bookkeeping.note(
             """
-            DELETE FROM idempotency_keys WHERE expires_at <= \(now) AND id IN
-                (SELECT id FROM idempotency_keys WHERE expires_at <= \(now) LIMIT \(Self.sweep))
+            DELETE FROM idempotency_keys WHERE id IN (
+                SELECT id FROM idempotency_keys WHERE expires_at <= \(now) LIMIT \(Self.sweep) \(database.skipLocked))
             """,
             about: "expired keys")
         return true

@@ -109,28 +109,13 @@ public struct SQLSessionStore: OwnedSessionStore {
         bookkeeping.note(deletion(Self.sweep, now), about: "ended sessions")
     }
 
-    /// Keeps values for a new token in place of an old one that is still known.
-    public func replace(
-        _ token: String, with newToken: String, _ values: [String: String]
-    ) async throws -> Bool {
-        let now = time.secondsSince1970()
-        let count = try await database.execute(
-            """
-            UPDATE sessions SET token_hash = \(Self.key(newToken)), data = \(try Self.text(values)),
-                begun_at = \(now), used_at = \(now), owner = \(values[Session.ownerKey])
-            WHERE token_hash = \(Self.key(token))
-            """
-        )
-        if count > 0 { bookkeeping.note(deletion(Self.sweep, now), about: "ended sessions") }
-        return count > 0
-    }
-
     /// The statement that deletes ended sessions. A session that is past its lifetime is not used any more, and so is
-    /// soon idle. The condition stands twice, for a session that is used while the statement waits for its row.
+    /// soon idle.
     private func deletion(_ count: Int, _ now: Int) -> SQL {
         """
-        DELETE FROM sessions WHERE used_at <= \(now - idleTimeout) AND token_hash IN
-            (SELECT token_hash FROM sessions WHERE used_at <= \(now - idleTimeout) LIMIT \(count))
+        DELETE FROM sessions WHERE token_hash IN (
+            SELECT token_hash FROM sessions WHERE used_at <= \(now - idleTimeout)
+            LIMIT \(count) \(database.skipLocked))
         """
     }
 
@@ -156,22 +141,39 @@ public struct SQLSessionStore: OwnedSessionStore {
         )
     }
 
-    /// Sets some values of a token that is still known. If another request changes it in between, it begins anew.
+    /// Sets some values of a token that is still known.
     public func change(_ changes: [String: String?], for token: String) async throws {
+        _ = try await write(changes, token, "")
+    }
+
+    /// Moves the values of a token that is still known to a new token, with some changes.
+    public func replace(
+        _ token: String, with newToken: String, _ changes: [String: String?]
+    ) async throws -> [String: String]? {
+        let now = time.secondsSince1970()
+        let move: SQL = "token_hash = \(Self.key(newToken)), begun_at = \(now), used_at = \(now), "
+        let values = try await write(changes, token, move)
+        if values != nil { bookkeeping.note(deletion(Self.sweep, now), about: "ended sessions") }
+        return values
+    }
+
+    /// Sets some values and other columns. If another request changes the values in between, it begins anew.
+    private func write(_ changes: [String: String?], _ token: String, _ columns: SQL) async throws -> [String: String]?
+    {
         let key = Self.key(token)
         while true {
             let stored = try await database.first(
                 "SELECT data FROM sessions WHERE token_hash = \(key)", as: String.self)
-            guard let stored else { return }
+            guard let stored else { return nil }
             var values = try Self.values(stored)
             values.merge(changes)
             let count = try await database.execute(
                 """
-                UPDATE sessions SET data = \(try Self.text(values)), owner = \(values[Session.ownerKey])
+                UPDATE sessions SET \(columns) data = \(try Self.text(values)), owner = \(values[Session.ownerKey])
                 WHERE token_hash = \(key) AND data = \(stored)
                 """
             )
-            if count > 0 { return }
+            if count > 0 { return values }
         }
     }
 

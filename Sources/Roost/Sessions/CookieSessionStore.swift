@@ -75,9 +75,13 @@ public struct CookieSessionStore: SessionStore {
     public func update(_ values: [String: String], for token: String) {}
     /// Does nothing: the browser keeps the values.
     public func change(_ changes: [String: String?], for token: String) {}
-    /// Returns whether the old cookie is valid: the browser keeps the values.
-    public func replace(_ token: String, with newToken: String, _ values: [String: String]) -> Bool {
-        content(token) != nil
+    /// Returns the values in a valid cookie, with some changes: the browser keeps them.
+    public func replace(
+        _ token: String, with newToken: String, _ changes: [String: String?]
+    ) -> [String: String]? {
+        guard var values = values(for: token) else { return nil }
+        values.merge(changes)
+        return values
     }
     /// Does nothing: the browser forgets the values.
     public func remove(_ token: String) {}

@@ -66,13 +66,16 @@ public final class MemorySessionStore: OwnedSessionStore {
         entries.withLock { $0[Session.digest(ofToken: token)]?.values.merge(changes) }
     }
 
-    /// Keeps values for a new token in place of an old one that is still known.
-    public func replace(_ token: String, with newToken: String, _ values: [String: String]) -> Bool {
+    /// Moves the values of a token that is still known to a new token, with some changes.
+    public func replace(
+        _ token: String, with newToken: String, _ changes: [String: String?]
+    ) -> [String: String]? {
         let now = time.instant()
         return entries.withLock { entries in
-            guard entries.removeValue(forKey: Session.digest(ofToken: token)) != nil else { return false }
+            guard var values = entries.removeValue(forKey: Session.digest(ofToken: token))?.values else { return nil }
+            values.merge(changes)
             entries[Session.digest(ofToken: newToken)] = Entry(values: values, lastUsed: now, begun: now)
-            return true
+            return values
         }
     }
 

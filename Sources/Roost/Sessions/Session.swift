@@ -3,24 +3,25 @@ import Synchronization
 /// A visitor's session: values that the site keeps for a browser between requests, as strings by name, on the server.
 ///
 /// The browser holds only a random token. A session begins when a value is first set, so a visitor who only reads gets
-/// no cookie. Requests of one session that are under way together change it together: each changes the names that it
-/// sets, and for a name that both set the last one wins.
+/// no cookie. Of requests at the same time, each changes only the names for which it sets another value; for a name
+/// that two of them change, the last one wins.
 public final class Session: Sendable {
     struct State: Sendable {
         var values: [String: String] = [:]
         /// The token that came with the request, when it was valid.
         var token: String?
-        /// The names that the request has set, whether or not their values are other ones now.
-        var namesSet: Set<String> = []
-        var isChanged = false
+        /// The names for which the request has set another value, or removed it.
+        var changedNames: Set<String> = []
         var isRenewed = false
         /// Whether it was ended; values set after that begin a new session.
         var isEnded = false
         /// Whether the session may begin; see ``Session/confirm(_:)``.
         var confirmation: (@Sendable () async throws -> Void)?
 
+        var isChanged: Bool { !changedNames.isEmpty }
+
         /// The values that the request has set, by name; nil for one that it has removed.
-        var changes: [String: String?] { Dictionary(uniqueKeysWithValues: namesSet.map { ($0, values[$0]) }) }
+        var changes: [String: String?] { Dictionary(uniqueKeysWithValues: changedNames.map { ($0, values[$0]) }) }
     }
 
     private let state: Mutex<State>
@@ -34,17 +35,16 @@ public final class Session: Sendable {
         get { state.withLock { $0.values[name] } }
         set {
             state.withLock { state in
-                state.namesSet.insert(name)
                 guard state.values[name].map(ExactText.init) != newValue.map(ExactText.init) else { return }
                 state.values[name] = newValue
-                state.isChanged = true
+                state.changedNames.insert(name)
             }
         }
     }
 
     /// Keeps the values and replaces the token. Call it whenever a visitor signs in: a token that somebody else may
-    /// have planted earlier is then worthless. If the session is ended while the request is under way, a new one begins
-    /// with the values that the request itself has set.
+    /// have planted earlier is then worthless. If another request ends or renews the session meanwhile, a new one
+    /// begins with the values that this request has set; if it has set none, none begins.
     public func renew() {
         state.withLock { $0.isRenewed = true }
     }
@@ -52,7 +52,7 @@ public final class Session: Sendable {
     /// Ends the session, on the server and in the browser. Values that are set afterwards begin a new session.
     public func end() {
         state.withLock { state in
-            (state.values, state.namesSet) = ([:], [])
+            (state.values, state.changedNames) = ([:], [])
             state.isEnded = true
             state.isRenewed = true
         }

@@ -83,10 +83,8 @@ final class SessionKeeper: Sendable {
         }
         guard session.isChanged || session.token != nil, isPossible(for: request) else { return }
         let token = Hexadecimal.random()
-        guard let values = try await begin(session, token) else {
-            headers.append(.setCookie, try cookie("", maxAge: .zero).serialized())
-            return
-        }
+        // The browser may have another token by now.
+        guard let values = try await begin(session, token) else { return }
         do {
             try await session.confirmation?()
         } catch {
@@ -97,8 +95,8 @@ final class SessionKeeper: Sendable {
     }
 
     /// Stores a session under a new token, in place of the one that it came with.
-    /// - Returns: Its values. If it has been ended meanwhile, these are only what the request itself has set, or nil
-    ///   when it has set nothing; but if there is a confirmation, that decides.
+    /// - Returns: Its values. If it has been ended meanwhile, they are those that the request itself has set, and nil
+    ///   if it has set none; but if there is a confirmation, all are kept, and that decides.
     private func begin(_ session: Session.State, _ token: String) async throws -> [String: String]? {
         var values = session.values
         if let old = session.token {
@@ -106,7 +104,7 @@ final class SessionKeeper: Sendable {
                 try await remove(old)
             } else {
                 defer { endVisits(old) }
-                if try await store.replace(old, with: token, values) { return values }
+                if let values = try await store.replace(old, with: token, session.changes) { return values }
                 if session.confirmation == nil { values = session.changes.compactMapValues { $0 } }
                 if values.isEmpty { return nil }
             }

@@ -10,13 +10,16 @@ public protocol SessionStore: Sendable {
     /// when its session was ended does not bring the session back.
     func update(_ values: [String: String], for token: String) async throws
     /// Sets some values of a token that is still known, and removes those that are nil. The others stay as they are
-    /// stored, where another request may have changed them meanwhile. By default, it asks for the values and updates
-    /// them; a store that many requests share lets nobody else write in between.
+    /// stored, where another request may have changed them meanwhile. It is one step: nobody else writes in between.
+    /// The default is not, and is enough only where a change may be lost: it asks for the values and updates them.
     func change(_ changes: [String: String?], for token: String) async throws
-    /// Keeps values for a new token in place of an old one, as one step. By default, it asks whether the old one is
-    /// alive, keeps the values and forgets it.
-    /// - Returns: False, and keeps nothing, if the old token is not known: the session has been ended.
-    func replace(_ token: String, with newToken: String, _ values: [String: String]) async throws -> Bool
+    /// Moves the values of a token that is still known to a new token, with some changes. It is one step, so that a
+    /// session that is ended meanwhile does not go on under its new token. The default is not: it asks for the values,
+    /// removes the old token and saves the new one.
+    /// - Returns: The values now; nil, and nothing is saved, for an unknown token.
+    func replace(
+        _ token: String, with newToken: String, _ changes: [String: String?]
+    ) async throws -> [String: String]?
     /// Forgets a token.
     func remove(_ token: String) async throws
     /// Whether a token is known and has not expired. Unlike ``values(for:)``, asking does not keep it alive: an event
@@ -44,14 +47,15 @@ extension SessionStore {
         try await update(values, for: token)
     }
 
-    /// Keeps the values for the new token, if the old one is alive, and forgets the old one.
+    /// Asks for the values, removes the old token, and saves the new one.
     public func replace(
-        _ token: String, with newToken: String, _ values: [String: String]
-    ) async throws -> Bool {
-        guard try await isAlive(token) else { return false }
-        try await save(values, for: newToken)
+        _ token: String, with newToken: String, _ changes: [String: String?]
+    ) async throws -> [String: String]? {
+        guard var values = try await values(for: token) else { return nil }
+        values.merge(changes)
         try await remove(token)
-        return true
+        try await save(values, for: newToken)
+        return values
     }
 
     /// Returns whether there are values for the token.

@@ -118,7 +118,8 @@ public struct SQLAuditLog: AuditLog {
             """,
             """
             DELETE FROM audit_log WHERE id IN
-                (SELECT id FROM audit_log WHERE at < \(event.time - retention) ORDER BY at LIMIT \(Self.sweep))
+                (SELECT id FROM audit_log WHERE at < \(event.time - retention) ORDER BY at
+                LIMIT \(Self.sweep) \(database.skipLocked))
             """,
         ])
     }

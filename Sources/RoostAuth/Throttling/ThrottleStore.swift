@@ -144,11 +144,11 @@ public struct SQLThrottleStore: ThrottleStore {
             }
             return value
         }
-        // The condition stands twice, for a history that grows while the statement waits for its row.
         try await database.execute(
             """
-            DELETE FROM sign_in_failures WHERE used_at < \(now - Self.retention) AND key IN
-                (SELECT key FROM sign_in_failures WHERE used_at < \(now - Self.retention) LIMIT \(Self.sweep))
+            DELETE FROM sign_in_failures WHERE key IN (
+                SELECT key FROM sign_in_failures WHERE used_at < \(now - Self.retention)
+                LIMIT \(Self.sweep) \(database.skipLocked))
             """
         )
         return value
