@@ -57,7 +57,7 @@ extension HTTPClient {
             let scheme = address.prefix { $0 != colon }
             let marks = address.dropFirst(scheme.count).prefix { $0 == colon || $0 == slash }
             let rest = address[marks.endIndex...]
-            let place = rest.lastIndex(of: at).map { rest[($0 + 1)...] } ?? rest
+            let place = rest.prefix { $0 != slash }.lastIndex(of: at).map { rest[($0 + 1)...] } ?? rest
             return String(decoding: scheme + marks + place, as: UTF8.self)
         }
 
