@@ -91,7 +91,8 @@ enum MIMEText {
 
     /// A text as quoted-printable lines (RFC 2045 §6.7); any line break of the text becomes CRLF.
     ///
-    ///     "=" 2HEXDIG   for a byte that is not printable ASCII, "=", and a blank at the end of a line
+    ///     "=" 2HEXDIG   for a byte that is not printable ASCII, "=", a blank at the end of a line, and a dot at its
+    ///                   beginning: SMTP would double that, and libcurl count it twice (RFC 5321 §4.5.2)
     ///     "=" CRLF      a line break that the text does not have
     static func quotedPrintable(_ text: String) -> String {
         var output: [UInt8] = []
@@ -108,15 +109,18 @@ enum MIMEText {
             }
             let isAtEnd = index + 1 == source.count || isLineBreak(source, index + 1)
             let isPlain = byte != 0x3D && (0x21...0x7E).contains(byte) || !isAtEnd && (byte == 0x20 || byte == 0x09)
-            let size = isPlain ? 1 : 3
             // A line must have room for the "=" of a line break that follows it.
-            if column + size > width - (isAtEnd ? 0 : 1) {
+            if column + (isPlain ? 1 : 3) > width - (isAtEnd ? 0 : 1) {
                 output += [0x3D, 0x0D, 0x0A]
                 column = 0
             }
-            output +=
-                isPlain ? [byte] : [0x3D, Hexadecimal.capitalDigit(byte >> 4), Hexadecimal.capitalDigit(byte & 15)]
-            column += size
+            if isPlain, column > 0 || byte != 0x2E {
+                output.append(byte)
+                column += 1
+            } else {
+                output += [0x3D, Hexadecimal.capitalDigit(byte >> 4), Hexadecimal.capitalDigit(byte & 15)]
+                column += 3
+            }
             index += 1
         }
         return String(decoding: output, as: UTF8.self)

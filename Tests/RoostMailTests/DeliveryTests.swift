@@ -25,7 +25,7 @@ struct DeliveryTests {
         #expect(mail.commands.map { $0.prefix { $0 != " " } } == ["MAIL", "RCPT", "DATA"])
         #expect(mail.commands[0].hasPrefix("MAIL FROM:<nest@example.org>"))
         #expect(mail.commands[1] == "RCPT TO:<ada@example.org>")
-        #expect(mail.text.hasSuffix("\r\n\r\n.dot\r\n..\r\nend\r\n"))
+        #expect(mail.text.hasSuffix("\r\n\r\n=2Edot\r\n=2E.\r\nend\r\n"))
     }
 
     @Test func `each recipient gets a message of its own, over one connection`() async throws {

@@ -176,8 +176,10 @@ struct MailMessageTests {
     @Test(arguments: [
         ("", ""), ("a\nb\r\nc", "a\r\nb\r\nc"), ("1 = 1", "1 =3D 1"), ("ö", "=C3=B6"),
         ("end \nend\t", "end=20\r\nend=09"),
-        ("a\rb", "a=0Db"), (".\n..", ".\r\n.."), (String(repeating: "x", count: 76), String(repeating: "x", count: 76)),
+        ("a\rb", "a=0Db"), (".\n..", "=2E\r\n=2E."),
+        (String(repeating: "x", count: 76), String(repeating: "x", count: 76)),
         (String(repeating: "x", count: 77), String(repeating: "x", count: 75) + "=\r\nxx"),
+        (String(repeating: "x", count: 75) + "..", String(repeating: "x", count: 75) + "=\r\n=2E."),
         (String(repeating: "x", count: 74) + "ö", String(repeating: "x", count: 74) + "=\r\n=C3=B6"),
     ])
     func `text is quoted-printable lines of at most 76 characters`(text: String, encoded: String) {
