@@ -122,7 +122,8 @@ public struct IdempotencyKeys: DescribedMiddleware {
     /// The place of a key, and what its request asks for. Digests keep the parts apart, whatever is in them.
     private func claim(_ key: String, _ request: Request) async throws -> IdempotencyClaim {
         let place = [try await caller(request), request.method.rawValue, request.authority, request.path, key]
-        let content = [request.queryString ?? "", request.headers[.contentType] ?? ""]
+        // Routing tells `%2F` from a slash, which `path` does not.
+        let content = [request.target, request.headers[.contentType] ?? ""]
         return IdempotencyClaim(
             id: Self.digest(place.map { SHA256.hexadecimal(of: $0.utf8) }),
             fingerprint: Self.digest(

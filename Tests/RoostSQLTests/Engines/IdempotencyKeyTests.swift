@@ -56,6 +56,16 @@ struct IdempotencyKeyTests {
     }
 
     @Test(arguments: Engine.allCases)
+    func `a path that differs in an encoded slash is another request`(engine: Engine) async throws {
+        try await Nest.run(engine) { nest async throws in
+            let client = nest.client()
+            #expect(try await client.post("/nests/a%2Fb", headers: [.key: "k"]).text == "1")
+            #expect(try await client.post("/nests/a/b", headers: [.key: "k"]).status == .unprocessableContent)
+            #expect(try await client.post("/nests/a%2Fb", headers: [.key: "k"]).text == "1")
+        }
+    }
+
+    @Test(arguments: Engine.allCases)
     func `each caller, path and method has keys of its own`(engine: Engine) async throws {
         try await Nest.run(engine) { nest async throws in
             let (one, two) = (nest.client(), nest.client(peer: "192.0.2.2"))

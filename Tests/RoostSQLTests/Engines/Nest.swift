@@ -48,6 +48,7 @@ final class Nest: Sendable {
                 routes.post(Path("/eggs")) { _ in try await self.answer() }
                 routes.patch(Path("/eggs")) { _ in try await self.answer() }
                 routes.put(Path("/eggs")) { _ in try await self.answer() }
+                routes.post(Path("/nests/{path}", RemainingPath.self)) { _, _ in try await self.answer() }
                 routes.post(Path("/accounts/{id}", Int.self)) { _, _ in try await self.answer() }
             }
             routes.group(middleware: [required], described: true) { routes in
