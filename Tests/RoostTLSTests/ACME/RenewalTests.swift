@@ -266,6 +266,7 @@ final class RenewalTests {
         _ = await certificates.step()
         #expect(issued == 1)
         let stored = String(decoding: try #require(storage.read(certificates.accountName)), as: UTF8.self)
-        #expect(stored.contains("PRIVATE KEY") && stored.contains("a/1") && !stored.contains("a/9"))
+        #expect(stored.contains("PRIVATE KEY") && stored.contains("ca.test/a/1"))
+        #expect(!stored.contains("ca.test/a/9"))
     }
 }
