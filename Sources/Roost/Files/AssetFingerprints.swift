@@ -5,14 +5,14 @@ import Synchronization
 ///
 /// A fingerprint is FNV-1a of the bytes, 64 bits of it: it tells the versions of a file from each other, and no more.
 final class AssetFingerprints: Sendable {
-    private let known = Mutex<[ExactText: String]>([:])
+    private let known = Mutex<[ExactText: (fingerprint: String, identity: OpenFile.Identity)]>([:])
 
     private static let digits = Fingerprint.digits
 
     /// The name of a file with its fingerprint, which is remembered.
     func name(of name: String, _ file: OpenFile) throws -> String {
         let fingerprint = try Self.fingerprint(file)
-        known.withLock { $0[ExactText(name)] = fingerprint }
+        known.withLock { $0[ExactText(name)] = (fingerprint, file.identity) }
         let (stem, suffix) = Self.parts(name)
         return "\(stem)-\(fingerprint)\(suffix)"
     }
@@ -28,9 +28,10 @@ final class AssetFingerprints: Sendable {
         return (String(Substring(rest.dropLast())) + suffix, String(Substring(fingerprint)))
     }
 
-    /// Whether a fingerprint is that of the file's content at the start.
-    func contains(_ fingerprint: String, of name: String) -> Bool {
-        known.withLock { $0[ExactText(name)] } == fingerprint
+    /// Whether a fingerprint is that of a file's content at the start, and the file is still the same.
+    func contains(_ fingerprint: String, of name: String, _ file: OpenFile) -> Bool {
+        guard let known = known.withLock({ $0[ExactText(name)] }) else { return false }
+        return known.fingerprint == fingerprint && known.identity == file.identity
     }
 
     /// A name before and after the place of the fingerprint: in front of the last dot of its last part.

@@ -34,7 +34,7 @@ enum FileTypes {
         // Images
         "apng": "image/apng", "avif": "image/avif", "bmp": "image/bmp", "gif": "image/gif", "ico": "image/x-icon",
         "jpeg": "image/jpeg", "jpg": "image/jpeg", "jxl": "image/jxl", "png": "image/png", "svg": "image/svg+xml",
-        "svgz": "image/svg+xml", "tif": "image/tiff", "tiff": "image/tiff", "webp": "image/webp",
+        "tif": "image/tiff", "tiff": "image/tiff", "webp": "image/webp",
         // Fonts
         "eot": "application/vnd.ms-fontobject", "otf": "font/otf", "ttc": "font/collection", "ttf": "font/ttf",
         "woff": "font/woff", "woff2": "font/woff2",

@@ -78,14 +78,16 @@ public struct StaticFiles: Responder, AssetFolder {
 
     private func response(to request: Request) throws -> Response {
         let path = request.path
-        guard path.utf8.starts(with: prefix.utf8) else { throw HTTPError(.notFound) }
+        // No file's name has a slash; and `/admin%2Fa.html` is no path below `/admin`, whose group may have a guard.
+        guard path.utf8.starts(with: prefix.utf8), !request.hasEncodedSlash else { throw HTTPError(.notFound) }
         var name = String(Substring(path.utf8.dropFirst(prefix.utf8.count)))
         var cacheControl = cacheControl
         var found = try find(name)
         if found == nil, let fingerprints, let parts = AssetFingerprints.parse(name) {
             name = parts.name
-            found = try folder.file(at: name).map { .file($0, name: name) }
-            if fingerprints.contains(parts.fingerprint, of: name) { cacheControl = Self.immutable }
+            let file = try folder.file(at: name)
+            found = file.map { .file($0, name: name) }
+            if let file, fingerprints.contains(parts.fingerprint, of: name, file) { cacheControl = Self.immutable }
         }
         guard let found else { throw HTTPError(.notFound) }
         guard request.method == .get || request.method == .head else {
@@ -110,7 +112,7 @@ public struct StaticFiles: Responder, AssetFolder {
 
     private func find(_ name: String) throws -> Found? {
         if let index, name.isEmpty || name.utf8.last == UInt8(ascii: "/") {
-            return try folder.file(at: name + index).map { .file($0, name: index) }
+            return try folder.file(at: name + index).map { .file($0, name: name + index) }
         }
         switch try folder.entry(at: name) {
         case nil: return nil

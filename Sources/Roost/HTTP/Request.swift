@@ -154,6 +154,13 @@ public struct Request: Sendable {
         return PercentEncoding.decodedText(path)
     }
 
+    /// Whether a segment of the path has a slash that is encoded (`%2F`).
+    var hasEncodedSlash: Bool {
+        guard head.pathIsEncoded else { return false }
+        let slash = UInt8(ascii: "/")
+        return bytes.slice(head.path).count { $0 == slash } != path.utf8.count { $0 == slash }
+    }
+
     /// The text of one captured path segment, percent-decoded.
     func capture(_ index: Int) -> String {
         let segment = bytes.slice(captures[index])

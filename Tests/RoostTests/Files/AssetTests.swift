@@ -40,6 +40,14 @@ struct AssetTests {
         }
     }
 
+    @Test func `a file that has been replaced is not kept under the name of the old one`() async throws {
+        let files = try StaticFiles(folder.path, fingerprints: true)
+        let url = try files.asset("css/style.css")
+        folder.write("css/style.css", "b", modified: 1)
+        let response = try await client(files).get(url)
+        #expect(response.text == "b" && response.headers[.cacheControl] == "no-cache")
+    }
+
     @Test func `a file whose own name looks like one is that file`() async throws {
         folder.write("css/style-0123456789abcdef.css", "own", modified: 1)
         let files = try StaticFiles(folder.path, fingerprints: true)

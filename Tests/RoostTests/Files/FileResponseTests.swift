@@ -105,6 +105,19 @@ struct FileResponseTests {
         #expect(picture.headers[.vary] == nil)
     }
 
+    @Test func `a folder's index has its own compressed copy`() async throws {
+        let folder = try FilesOnDisk()
+        folder.folder("sub")
+        for (name, text) in [("index.html", "top"), ("sub/index.html", "sub")] {
+            folder.write(name, text, modified: Self.second)
+            folder.write(name + ".gz", "\(text), compressed", modified: Self.second)
+        }
+        let client = try folder.client(index: "index.html")
+        for (path, text) in [("/", "top, compressed"), ("/sub/", "sub, compressed")] {
+            #expect(try await client.get(path, headers: [.acceptEncoding: "gzip"]).text == text)
+        }
+    }
+
     @Test func `a folder's index is sent if it is asked for`() async throws {
         let folder = try FilesOnDisk()
         folder.write("index.html", Array("top".utf8))

@@ -36,6 +36,35 @@ struct StaticFilesTests {
         #expect(try await slow.readResponse().body == [1, 2, 3])
     }
 
+    @Test func `the guard of a group holds for files below its path, however that is written`() async throws {
+        struct Guard: Filter {
+            func before(_ request: inout Request) throws -> Response? { throw HTTPError(.forbidden) }
+        }
+        let folder = try FilesOnDisk()
+        folder.folder("admin")
+        folder.write("admin/a.html", [1])
+        let files = try StaticFiles(folder.path)
+        let client = TestClient(
+            try Application(logger: LogLines().logger, middleware: []) { routes in
+                routes.fallback(files)
+                routes.group(Path("/admin"), middleware: [Guard()]) { routes in routes.get(Path("/")) { _ in "in" } }
+            })
+        for path in ["/admin/a.html", "/%61dmin/a.html", "/admin//a.html", "/x/../admin/a.html"] {
+            #expect(try await client.get(path).status == .forbidden, "\(path)")
+        }
+        for path in ["/admin%2Fa.html", "/admin%2fa.html", "/x/..%2Fadmin/a.html", "/%2Fadmin/a.html"] {
+            #expect(try await client.get(path).status == .notFound, "\(path)")
+        }
+    }
+
+    @Test func `a file that is compressed by itself is no picture without its coding`() async throws {
+        let folder = try FilesOnDisk()
+        for name in ["a.svg", "a.svgz"] { folder.write(name, [1]) }
+        let client = try folder.client()
+        #expect(try await client.get("/a.svg").headers[.contentType] == "image/svg+xml")
+        #expect(try await client.get("/a.svgz").headers[.contentType] == "application/octet-stream")
+    }
+
     @Test func `anything but a plain file inside the folder is unknown`() async throws {
         let folder = try FilesOnDisk()
         folder.write("file.txt", [65])
