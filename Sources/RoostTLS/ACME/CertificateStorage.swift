@@ -106,6 +106,8 @@ public struct FolderCertificateStorage: CertificateStorage {
         defer { close(file) }
         Self.giveToOwner(of: path, file)
         guard flock(file, LOCK_EX | LOCK_NB) == 0 else { return nil }
+        // To close the file is not enough while a process that is being started has it, too.
+        defer { flock(file, LOCK_UN) }
         return try await work()
     }
 

@@ -60,7 +60,7 @@ struct PebbleTests {
         time.withLock { $0 += 70 }
         _ = await certificates.step()
         let client = TLSClient(try Self.connect(pebble.securePort), .init(host: "a.test"))
-        #expect(try await client.connect())
+        try #require(try await client.connect(), "\(log.all)")
         #expect(client.isFor("a.test"))
         #expect(!folder.names.contains { $0.hasSuffix("-tries.json") || $0.contains("challenge") })
         try await site.stop()

@@ -259,6 +259,25 @@ final class RenewalTests {
         for name in ["a", "lock"] { #expect(stat("\(folder.path)/\(name)", &part) == 0 && part.st_uid == whole.st_uid) }
     }
 
+    @Test func `the lock of a folder is free afterwards, even while a child process has its file`() async throws {
+        let folder = AccountFolder()
+        let storage = FolderCertificateStorage(folder.path)
+        try await storage.open()
+        // As a process has it that is being started, until it runs another program.
+        let copy = try await storage.alone {
+            (0..<1024 as Range<Int32>).first { Self.path(of: $0) == "\(folder.path)/lock" }.map { dup($0) }
+        }
+        let child = try #require(copy.flatMap { $0 })
+        #expect(try await storage.alone { true } == true)
+        close(child)
+    }
+
+    private static func path(of descriptor: Int32) -> String {
+        var path = [CChar](repeating: 0, count: 4096)
+        let count = readlink("/proc/self/fd/\(descriptor)", &path, path.count)
+        return String(decoding: path.prefix(max(0, count)).map(UInt8.init(bitPattern:)), as: UTF8.self)
+    }
+
     @Test func `an account with a key that cannot be read is made anew`() async throws {
         let certificates = certificates()
         let text = #"{"key":"nothing","url":"https://ca.test/a/9"}"#
