@@ -265,7 +265,7 @@ final class RenewalTests {
         try await storage.open()
         // As a process has it that is being started, until it runs another program.
         let copy = try await storage.alone {
-            (0..<1024 as Range<Int32>).first { Self.path(of: $0) == "\(folder.path)/lock" }.map { dup($0) }
+            (0..<1 << 20 as Range<Int32>).first { Self.path(of: $0) == "\(folder.path)/lock" }.map { dup($0) }
         }
         let child = try #require(copy.flatMap { $0 })
         #expect(try await storage.alone { true } == true)
