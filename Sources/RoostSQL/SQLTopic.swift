@@ -277,7 +277,10 @@ extension SQLTopic {
         isPlaceCertain = true
         do {
             try await database.execute(
-                "INSERT INTO topics (name, last_id) VALUES (\(name), \(Topic<Event>.idFromClock)) ON CONFLICT DO NOTHING"
+                """
+                INSERT INTO topics (name, last_id) VALUES (\(name), \(Topic<Event>.idFromClock))
+                ON CONFLICT DO NOTHING
+                """
             )
             let last = try await database.first("SELECT last_id FROM topics WHERE name = \(name)", as: Int.self) ?? 0
             guard known == 0 || last < known else { return }
