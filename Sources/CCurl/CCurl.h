@@ -1,5 +1,19 @@
 // libcurl: HTTP for clients. Swift cannot call its variadic functions, so each kind of argument has one of its own.
 #include <curl/curl.h>
+#include <signal.h>
+#include <sys/socket.h>
+
+/// Prepares the program for libcurl. With OpenSSL it writes to sockets in a way that raises SIGPIPE when the other side
+/// has gone; a program with a server ignores that signal anyway.
+static inline CURLcode global_prepare(void) {
+    signal(SIGPIPE, SIG_IGN);
+    return curl_global_init(CURL_GLOBAL_DEFAULT);
+}
+
+/// Makes a socket that a child process does not inherit.
+static inline curl_socket_t open_socket(const struct curl_sockaddr *address) {
+    return socket(address->family, address->socktype | SOCK_CLOEXEC, address->protocol);
+}
 
 static inline CURLcode easy_set_number(CURL *easy, CURLoption option, long value) {
     return curl_easy_setopt(easy, option, value);

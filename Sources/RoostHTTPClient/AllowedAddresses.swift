@@ -7,26 +7,19 @@ public import Roost
 /// the address of each connection that is looked at, at the moment when it is made, also after redirects.
 public struct AllowedAddresses: Sendable {
     private let isAllowed: @Sendable (IPAddress) -> Bool
-    /// Whether everything is allowed: then nothing needs to be looked at.
-    let isEverything: Bool
 
     /// All addresses.
-    public static let all = AllowedAddresses(isEverything: true) { _ in true }
+    public static let all = AllowedAddresses { _ in true }
 
     /// The addresses of the public internet: none of a private network, of this machine, or reserved for special
     /// purposes (IANA's registries, RFC 6890), nor one of version 6 that stands for such an address of version 4.
-    public static let publicAddresses = AllowedAddresses(isEverything: false) { address in
+    public static let publicAddresses = AllowedAddresses { address in
         !special.contains { $0.contains(address) } && (address.isVersion4 || global.contains(address))
     }
 
     /// The addresses for which a closure says so.
     public static func only(_ isAllowed: @escaping @Sendable (IPAddress) -> Bool) -> AllowedAddresses {
-        AllowedAddresses(isEverything: false, isAllowed: isAllowed)
-    }
-
-    private init(isEverything: Bool, isAllowed: @escaping @Sendable (IPAddress) -> Bool) {
-        self.isEverything = isEverything
-        self.isAllowed = isAllowed
+        AllowedAddresses(isAllowed: isAllowed)
     }
 
     func contains(_ address: IPAddress) -> Bool { isAllowed(address) }

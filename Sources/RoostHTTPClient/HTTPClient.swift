@@ -10,8 +10,8 @@ public import Roost
 ///
 /// Make one when the application is made, and give it to whoever needs it: its copies share their connections. Each
 /// event loop has a pool of its own, with HTTP/2 where the server speaks it over TLS. Responses may be compressed
-/// (gzip, Brotli). A call ends in time (``timeout``), holds no more than ``maximumBodySize`` in memory, and is stopped
-/// when its task is cancelled.
+/// (gzip, Brotli), except for those that are streamed. A call ends in time (``timeout``), holds no more than
+/// ``maximumBodySize`` in memory, and is stopped when its task is cancelled.
 public struct HTTPClient: Sendable {
     /// The time that a call may take from beginning to end, tries and redirects included; by default 30 seconds.
     public var timeout: Duration
@@ -173,7 +173,8 @@ public struct HTTPClient: Sendable {
     }
 
     /// Sends any request and returns the response when its head has come; its body is read piece by piece, and no
-    /// faster than the caller asks for it.
+    /// faster than the caller asks for it. It is asked for uncompressed, and given as it comes: with an
+    /// `Accept-Encoding` of your own it may be compressed, as `Content-Encoding` says.
     ///
     ///     let response = try await http.stream(.init(.get, url))
     ///     for try await piece in response.body { … }

@@ -8,7 +8,8 @@ extension HTTPClient {
         public var status: HTTPResponse.Status
         /// The fields. Of a body that came compressed, `Content-Encoding` and `Content-Length` tell how it came.
         public var headers: Headers
-        /// The content, decompressed; a stream if it was asked for with ``HTTPClient/stream(_:)``.
+        /// The content, decompressed; a stream of the bytes as they come if it was asked for with
+        /// ``HTTPClient/stream(_:)``.
         public var body: Body
         /// The URL that sent it, after redirects.
         public internal(set) var url = ""

@@ -30,7 +30,7 @@ struct Redirect {
                 .invalidRequest, request.url, "redirects, and a streamed body cannot be sent again")
         }
         if Self.origin(url) != Self.origin(request.url) {
-            let own = ["authorization", "cookie", "proxy-authorization", "host"]
+            let own = ["authorization", "cookie", "proxy-authorization", "host", "x-amz-security-token"]
             for field in request.headers.list where own.contains(field.name.canonicalName) {
                 next.headers[field.name] = nil
             }

@@ -63,7 +63,7 @@ final class Transfer {
         easy_set_text(easy, CURLOPT_PROXY, settings.proxy ?? "")
         easy_set_text(easy, CURLOPT_NOPROXY, "")
         setCallbacks(easy)
-        if !settings.allowed.isEverything { setCheck(easy) }
+        setCheck(easy)
     }
 
     /// Tells a handle everything about the request.
@@ -83,7 +83,7 @@ final class Transfer {
         easy_set_pointer(easy, CURLOPT_WRITEDATA, me)
         easy_set_pointer(easy, CURLOPT_OPENSOCKETDATA, me)
         setBody(easy, request)
-        if isAsStored { easy_set_number(easy, CURLOPT_HTTP_CONTENT_DECODING, 0) }
+        if isAsSent { easy_set_number(easy, CURLOPT_HTTP_CONTENT_DECODING, 0) }
         if ![.get, .head, .options, .put, .delete, .trace].contains(request.method) { sendOnce(easy, me) }
         try setFields(easy, request)
     }
@@ -98,8 +98,9 @@ final class Transfer {
         easy_set_pointer(easy, CURLOPT_PREREQDATA, me)
     }
 
-    /// Whether the caller wants the bytes as the server has them.
-    private var isAsStored: Bool { exchange.request.headers[.acceptEncoding] == "identity" }
+    /// Whether the caller wants the bytes as the server sends them. A streamed body is never decompressed: libcurl
+    /// would keep what a few bytes become while their reader pauses.
+    private var isAsSent: Bool { exchange.streams || exchange.request.headers[.acceptEncoding] == "identity" }
 
     private func mayBegin() -> Bool {
         defer { hasBegun = true }
@@ -147,9 +148,7 @@ final class Transfer {
     private static func setCheck(_ easy: UnsafeMutableRawPointer) {
         easy_set_opensocket(easy) { me, _, address in
             guard let me, let address, Transfer.from(me).mayConnect(to: address) else { return bad_socket }
-            return socket(
-                address.pointee.family, address.pointee.socktype | Int32(SOCK_CLOEXEC.rawValue),
-                address.pointee.protocol)
+            return open_socket(address)
         }
     }
 
@@ -167,7 +166,7 @@ final class Transfer {
         case .get where request.body.count == 0:
             easy_set_number(easy, CURLOPT_HTTPGET, 1)
             var url = request.url
-            isSimple = !url.withUTF8 { $0.contains(UInt8(ascii: "@")) } && !isAsStored
+            isSimple = !url.withUTF8 { $0.contains(UInt8(ascii: "@")) } && !isAsSent
         case .head: easy_set_number(easy, CURLOPT_NOBODY, 1)
         default:
             if let upload = exchange.upload { stream(easy, upload) } else { send(easy, request.body) }
@@ -211,6 +210,7 @@ final class Transfer {
             // libcurl leaves out a field without a value unless it is written so.
             field.value.isEmpty ? "\(field.name.rawName);" : "\(field.name.rawName): \(field.value)"
         }
+        if exchange.streams, !request.headers.contains(.acceptEncoding) { lines.append("Accept-Encoding: identity") }
         if !isSimple {
             if !request.headers.contains(.contentType), request.body.count != 0 { lines.append("Content-Type:") }
             // A server that is asked first whether it wants a body delays every large one by a round trip or a second.

@@ -25,7 +25,7 @@ final class TransferPool {
         let event: IOEvent
     }
 
-    private static let isReady = curl_global_init(Int(CURL_GLOBAL_DEFAULT)) == CURLE_OK
+    private static let isReady = global_prepare() == CURLE_OK
 
     init(_ loop: EventLoop, _ settings: TransferSettings) throws {
         guard Self.isReady, let multi = curl_multi_init() else { throw CurlUnavailable() }

@@ -96,11 +96,16 @@ final class SMTPDelivery {
         easy_set_pointer(easy, CURLOPT_HEADERDATA, me)
         easy_set_number(easy, CURLOPT_NOPROGRESS, 0)
         easy_set_progress(easy) { me, _, _, _, _ in
-            guard let me, !SMTPDelivery.from(me).isCancelled() else { return 1 }
+            guard let me, !SMTPDelivery.from(me).isGivenUp() else { return 1 }
             return 0
         }
         easy_set_pointer(easy, CURLOPT_XFERINFODATA, me)
+        easy_set_opensocket(easy) { _, _, address in address.map { open_socket($0) } ?? bad_socket }
     }
+
+    /// Whether it has been cancelled before the whole message was on its way: after that the server may have taken it,
+    /// and another try would send it twice.
+    private func isGivenUp() -> Bool { isCancelled() && sent < message.count }
 
     private static func from(_ pointer: UnsafeMutableRawPointer) -> SMTPDelivery {
         Unmanaged<SMTPDelivery>.fromOpaque(pointer).takeUnretainedValue()
@@ -146,7 +151,7 @@ final class SMTPConnections: Sendable {
         let easy: UnsafeMutableRawPointer
     }
 
-    private static let isReady = curl_global_init(Int(CURL_GLOBAL_DEFAULT)) == CURLE_OK
+    private static let isReady = global_prepare() == CURLE_OK
 
     init(_ count: Int) { pool = BlockingPool(maximumThreads: count, maximumQueue: 10_000) }
 

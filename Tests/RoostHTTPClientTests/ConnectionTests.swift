@@ -1,3 +1,4 @@
+import Glibc
 import HTTPTypes
 import Processes
 import Roost
@@ -9,6 +10,14 @@ import Testing
 /// Calls that share connections.
 @Suite("Connections of HTTPClient", .timeLimit(.minutes(2)))
 struct ConnectionTests {
+    @Test func `a broken connection does not end a program without a server`() async {
+        await #expect(processExitsWith: .success) {
+            _ = try? await HTTPClient().get("http://127.0.0.1:1/")
+            raise(SIGPIPE)
+            exit(0)
+        }
+    }
+
     @Test func `a call that waits for a connection is given up, too`() async throws {
         let (never, end) = AsyncStream<Void>.makeStream()
         let (arrived, arrive) = AsyncStream<Void>.makeStream()

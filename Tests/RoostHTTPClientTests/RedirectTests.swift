@@ -60,13 +60,16 @@ struct RedirectTests {
     ])
     func `user, password and host of a URL stay with their origin, too`(target: String, url: String) throws {
         let host = try #require(HTTPField.Name("Host"))
+        let token = try #require(HTTPField.Name("X-Amz-Security-Token"))
         let request = HTTPClient.Request(
-            .get, "http://u:p@nest.example/a", headers: [host: "other.example", .authorization: "x"])
+            .get, "http://u:p@nest.example/a",
+            headers: [host: "other.example", .authorization: "x", token: "y"])
         let response = HTTPClient.Response(.found, headers: [.location: target])
         let next = try #require(try Redirect(response, to: request)?.next)
         #expect(next.url.replacing(":80/", with: "/").replacing(":443/", with: "/") == url)
         #expect(next.headers.contains(host) == url.contains("u:p@"))
         #expect(next.headers.contains(.authorization) == url.contains("u:p@"))
+        #expect(next.headers.contains(token) == url.contains("u:p@"))
     }
 
     @Test func `redirects in a circle end`() async throws {

@@ -52,6 +52,9 @@ struct S3FileStoreTests {
         #expect(try await client.get("/1.png", headers: [.ifNoneMatch: "\"x\""]).status == .ok)
         #expect(try await client.get("/1.png", headers: [.ifMatch: "\"x\""]).status == .preconditionFailed)
         #expect(try await client.get("/1.png", headers: [.ifMatch: tag]).text == "0123456789")
+        // `If-Match` comes first (RFC 9110 §13.2.2).
+        let both: Headers = [.ifMatch: "\"x\"", .ifNoneMatch: tag]
+        #expect(try await client.get("/1.png", headers: both).status == .preconditionFailed)
         let part = try await client.get("/1.png", headers: [.range: "bytes=2-4"])
         #expect(part.status == .partialContent)
         #expect(part.text == "234")

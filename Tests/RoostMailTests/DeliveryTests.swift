@@ -1,7 +1,9 @@
 import FoundationEssentials
+import Glibc
 import Processes
 import Roost
 import RoostTesting
+import Synchronization
 import Testing
 
 @testable import RoostMail
@@ -81,6 +83,42 @@ struct DeliveryTests {
             try await mailer.deliver(MailDelivery(mail: mail, recipient: "ada@example.org"))
         }
         #expect(error?.isPermanent == false)
+    }
+
+    @Test func `a broken connection does not end a program without a server`() async {
+        await #expect(processExitsWith: .success) {
+            try await SMTPConnections(1).run { _ in }
+            raise(SIGPIPE)
+            exit(0)
+        }
+    }
+
+    @Test func `a mail that has been sent to its end is not given up before the answer`() async throws {
+        let isSent = Atomic(false)
+        var ends: [Int32] = [-1, -1]
+        try #require(pipe(&ends) == 0)
+        let (read, write) = (ends[0], ends[1])
+        defer { [read, write].forEach { close($0) } }
+        // The server answers when the delivery has been told, after its last byte, that it is cancelled.
+        let server = try FakeMailServer { command in
+            guard command == "." else { return nil }
+            isSent.store(true, ordering: .releasing)
+            var byte: UInt8 = 0
+            _ = Glibc.read(read, &byte, 1)
+            return nil
+        }
+        let smtp = try SMTPServer(url: "smtp://127.0.0.1:\(server.port)")
+        let mail = try Mailer(smtp, from: "nest@example.org").make(
+            Mail(to: "ada@example.org", subject: "Hello", text: "x"))
+        try await SMTPConnections(1).run { easy in
+            let delivery = SMTPDelivery(MailDelivery(mail: mail, recipient: "ada@example.org"), to: smtp) {
+                guard isSent.load(ordering: .acquiring) else { return false }
+                _ = Glibc.write(write, "x", 1)
+                return true
+            }
+            try delivery.perform(easy, from: "nest@example.org", trusting: nil, within: .seconds(60))
+        }
+        #expect(server.mails.count == 1)
     }
 
     @Test func `a cancelled delivery ends at once`() async throws {

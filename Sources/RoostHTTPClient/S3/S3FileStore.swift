@@ -92,11 +92,13 @@ public struct S3FileStore: FileStore {
         return count
     }
 
-    /// The fields that S3 evaluates: one tag, and one range that no condition belongs to. It knows no lists of them.
+    /// The fields that S3 evaluates: one tag, and one range that no condition belongs to. It knows no lists of them. A
+    /// condition that comes before the tag's (RFC 9110 §13.2.2) is evaluated here, and so must the tag be.
     private static func fields(of request: Request) -> Headers {
         var headers = Headers()
         let tags = request.headers[values: .ifNoneMatch]
-        if tags.count == 1, !tags[0].utf8.contains(UInt8(ascii: ",")), tags[0] != "*" {
+        let isFirst = !request.headers.contains(.ifMatch) && !request.headers.contains(.ifUnmodifiedSince)
+        if isFirst, tags.count == 1, !tags[0].utf8.contains(UInt8(ascii: ",")), tags[0] != "*" {
             headers[.ifNoneMatch] = tags[0]
         }
         let ranges = request.headers[values: .range]
