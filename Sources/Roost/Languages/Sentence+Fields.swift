@@ -46,6 +46,10 @@ extension Sentence {
         Sentence("The form has more than the {maximum} parts allowed here.", ["maximum": count])
     }
 
+    static func mostFiles(_ count: Int) -> Sentence {
+        Sentence("The form has more than the {maximum} files allowed here.", ["maximum": count])
+    }
+
     static func mostText(_ bytes: Int) -> Sentence {
         Sentence("The form's texts are larger than the {maximum} allowed here.", ["maximum": size(bytes)])
     }
@@ -58,7 +62,8 @@ extension Sentence {
     static let all: [Sentence] = [
         required, boolean, integer, number, date, day, localTime, file, choice, invalid, unknown, email, pattern,
         range(from: "", to: ""),
-        minimum(""), maximum(""), shortest(0), longest(0), largest(0), mostFields(0), mostParts(0), mostText(0),
-        longestFileName(0), LocalNumber.mistake(in: .english), .largestBody(0), .tooManyRequests(seconds: 0),
+        minimum(""), maximum(""), shortest(0), longest(0), largest(0), mostFields(0), mostParts(0), mostFiles(0),
+        mostText(0), longestFileName(0), LocalNumber.mistake(in: .english), .largestBody(0),
+        .tooManyRequests(seconds: 0),
     ]
 }

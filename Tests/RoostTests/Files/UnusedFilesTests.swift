@@ -52,6 +52,13 @@ struct UnusedFilesTests {
         #expect(try Self.names(folder) == ["a"])
     }
 
+    @Test func `a file that cannot be made says whether there is no room, or nothing left to open it with`() {
+        let status = { (code: Int32) in (FileWriting.error(code) as? HTTPError)?.status.code }
+        #expect([ENOSPC, EDQUOT, EFBIG].map(status) == [507, 507, 507])
+        #expect([EMFILE, ENFILE, ENOMEM].map(status) == [503, 503, 503])
+        #expect(status(EIO) == nil)
+    }
+
     @Test func `temporary files leave a part of a small file system`() {
         var facts = statvfs()
         (facts.f_frsize, facts.f_blocks, facts.f_bavail) = (4096, 1 << 14, 1 << 13)

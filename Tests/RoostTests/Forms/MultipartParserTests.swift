@@ -134,11 +134,13 @@ struct MultipartParserTests {
         let bytes = Self.body(Self.field + "12345", "Content-Disposition: form-data; name=a; filename=abc\r\n\r\n")
         var limits = MultipartLimits(maximumSize: bytes.count, maximumPartSize: 5)
         limits.maximumParts = 2
+        limits.maximumFiles = 1
         limits.maximumFileNameSize = 3
         limits.maximumHeaderSize = 56
         #expect(Self.status(bytes, limits: limits) == nil)
         for change: (inout MultipartLimits) -> Void in [
             { $0.maximumSize -= 1 }, { $0.maximumPartSize = 4 }, { $0.maximumParts = 1 },
+            { $0.maximumFiles = 0 },
             { $0.maximumFileNameSize = 2 }, { $0.maximumHeaderSize = 55 },
         ] {
             var smaller = limits

@@ -93,6 +93,24 @@ struct UploadedFileTests {
         #expect(memory.count == 0 && busy.count == 0)
     }
 
+    @Test func `what waits to be written to a file counts, or is written at once`() async throws {
+        let memory = MemoryBudget(100)
+        var spool = FileSpool(memoryThreshold: 10, memory)
+        try await spool.append(Array(repeating: 1, count: 11))
+        #expect(memory.count == 11)
+        // There is room for it once more, but not for everything.
+        try await spool.append(Array(repeating: 2, count: 30))
+        #expect(memory.count == 30)
+        let other = MemoryLease(60, of: memory)
+        for number in 0..<20 { try await spool.append(Array(repeating: UInt8(number), count: 40)) }
+        #expect(memory.count == 90)
+        let file = try await spool.file(name: "a", contentType: nil)
+        #expect(file.count == 841)
+        let bytes = try await file.bytes(upTo: 841)
+        #expect(bytes.prefix(11).allSatisfy { $0 == 1 } && bytes.suffix(40).allSatisfy { $0 == 19 })
+        withExtendedLifetime(other) {}
+    }
+
     private static let long = String(repeating: "long ", count: 1000)
 
     @Test func `a large file is on disk, and reads the same`() async throws {

@@ -3,8 +3,9 @@ struct FileSpool {
     private let memoryThreshold: Int
     private var bytes: [UInt8] = []
     private var file: TemporaryFile?
-    /// The share of the bytes that are in memory.
+    /// The share of the bytes in memory, which has room for ``counted`` of them.
     private let lease: MemoryLease?
+    private var counted = 0
 
     /// The number of bytes that are written at once, because each write costs a change of threads.
     private static let batch = 256 * 1024
@@ -17,8 +18,19 @@ struct FileSpool {
     /// Takes the next bytes.
     mutating func append(_ piece: [UInt8]) async throws {
         bytes += piece
-        if file == nil { try lease?.grow(by: piece.count) }
-        if bytes.count > (file == nil ? memoryThreshold : Self.batch) { try await flush() }
+        let isCounted = count()
+        guard isCounted || file != nil else { throw HTTPError.memoryIsFull }
+        if !isCounted || bytes.count > (file == nil ? memoryThreshold : Self.batch) { try await flush() }
+    }
+
+    /// Lets the share grow with the bytes; returns false if there is no room. It stays when they are written, for those
+    /// that follow.
+    private mutating func count() -> Bool {
+        let more = bytes.count - counted
+        guard let lease, more > 0 else { return true }
+        guard lease.hasGrown(by: more) else { return false }
+        counted = bytes.count
+        return true
     }
 
     private mutating func flush() async throws {

@@ -32,9 +32,13 @@ enum FileWriting {
         guard count <= facts.freeBytes - reserve(facts) else { throw noRoom }
     }
 
-    /// The error for a failed system call.
+    /// The error for a failed system call: 507 without room, 503 without a descriptor, or ``FileWriteError``.
     static func error(_ code: Int32) -> any Error {
-        code == ENOSPC || code == EDQUOT || code == EFBIG ? noRoom : FileWriteError(code: code)
+        switch code {
+        case ENOSPC, EDQUOT, EFBIG: noRoom
+        case EMFILE, ENFILE, ENOMEM: FileFolder.tooManyOpen
+        default: FileWriteError(code: code)
+        }
     }
 
     /// The error for a file that is too large for what is left (RFC 4918 §11.5).

@@ -83,7 +83,7 @@ extension FileFolder {
     fileprivate func write(_ file: UploadedFile, as name: String) throws {
         let temporary = ".\(name).\(String(UInt64.random(in: 0 ... .max), radix: 36))"
         let output = openat(descriptor, temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
-        guard output >= 0 else { throw Self.failure(errno) ?? FileWriteError(code: errno) }
+        guard output >= 0 else { throw FileWriting.error(errno) }
         do {
             defer { close(output) }
             for start in stride(from: 0, to: file.count, by: Self.pieceSize) {

@@ -18,7 +18,7 @@ final class TemporaryFile: Sendable {
         guard descriptor >= 0 else {
             let code = errno
             FileBudget.process.leave()
-            throw FileFolder.failure(code) ?? FileWriteError(code: code)
+            throw FileWriting.error(code)
         }
     }
 

@@ -6,6 +6,8 @@ public struct MultipartLimits: Sendable {
     public var maximumPartSize: Int?
     /// The largest number of parts.
     public var maximumParts = 1000
+    /// The largest number of files, counted with those that were not chosen: each may take a descriptor.
+    public var maximumFiles = 100
     /// The largest size of one part's header fields in bytes.
     public var maximumHeaderSize = 8 * 1024
     /// The largest size of a file's name in bytes.

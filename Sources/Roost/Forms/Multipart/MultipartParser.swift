@@ -39,6 +39,7 @@ struct MultipartParser {
     /// Whether it was said that the part is too large. Whoever goes on can skip the rest of it.
     private var isRefused = false
     private var parts = 0
+    private var files = 0
     private var size = 0
     /// Whether there was more than the limit.
     private var isCut = false
@@ -200,6 +201,10 @@ struct MultipartParser {
             guard line.count > 0, buffer[end - 1] == 0x0D else { throw .malformedMultipart }
             if line.count == 1 {
                 guard head.isComplete else { throw .malformedMultipart }
+                files += head.fileName == nil ? 0 : 1
+                guard files <= limits.maximumFiles else {
+                    throw HTTPError(.contentTooLarge, Sentence.mostFiles(limits.maximumFiles))
+                }
                 return head
             }
             try note(line.dropLast())
