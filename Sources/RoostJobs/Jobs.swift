@@ -110,7 +110,8 @@ public final class Jobs: BackgroundService, HealthReporting, MetricsReporting {
         return try await add(new, key, transaction)
     }
 
-    /// Adds many jobs of one type, some hundreds with each statement; returns their numbers. Their keys are ignored.
+    /// Adds many jobs of one type, some hundreds or a mebibyte with each statement; returns their numbers. Their keys
+    /// are ignored.
     /// - Throws: ``DatabaseError``, an error of a job's encoding. Without a transaction, some may have been added then.
     @discardableResult
     public func add<Kind: Job>(
@@ -118,10 +119,18 @@ public final class Jobs: BackgroundService, HealthReporting, MetricsReporting {
         in transaction: Transaction? = nil
     ) async throws -> [Int] {
         var ids: [Int] = []
-        for start in stride(from: 0, to: list.count, by: 200) {
-            let part = list[start..<min(start + 200, list.count)]
-            ids += try await add(part.map { try Self.new($0, date, delay, priority) }, transaction)
+        var part: [JobTable.New] = []
+        var size = 0
+        for job in list {
+            let new = try Self.new(job, date, delay, priority)
+            size += new.payload.utf8.count
+            if part.count == 200 || size > 1 << 20, !part.isEmpty {
+                ids += try await add(part, transaction)
+                (part, size) = ([], new.payload.utf8.count)
+            }
+            part.append(new)
         }
+        if !part.isEmpty { ids += try await add(part, transaction) }
         return ids
     }
 

@@ -43,6 +43,13 @@ extension Jobs {
     ) async throws {
         let mail = try service(Mailer.self).make(mail)
         let deliveries = mail.recipients.map { MailDelivery(mail: mail, recipient: $0) }
-        try await add(contentsOf: deliveries, at: date, after: delay, in: transaction)
+        guard transaction == nil, deliveries.count > 1 else {
+            try await add(contentsOf: deliveries, at: date, after: delay, in: transaction)
+            return
+        }
+        // To all recipients or to none, also where that takes several statements.
+        try await database.transaction { transaction in
+            _ = try await add(contentsOf: deliveries, at: date, after: delay, in: transaction)
+        }
     }
 }

@@ -136,4 +136,39 @@ struct `The page about mails` {
             try await jobs.send(Mail(to: "ada@example.org", subject: "", text: ""))
         }
     }
+
+    @Test func `a large mail to many is added in parts, and to all of them or to none`() async throws {
+        let log = LogLines(.debug)
+        let database = Database(SQLiteDriver(SQLiteConfiguration(path: ":memory:")), logger: log.logger)
+        let mailer = Mailer(nil, from: "nest@example.org")
+        let jobs = Jobs(database, [MailDelivery.self], queues: ["default": 1, "mail": 4], services: [mailer])
+        let services: [any Service] = [database, Migrator(database, Jobs.migrations), mailer, jobs]
+        let application = try Application(services: services, middleware: []) { routes in
+            routes.post(Path("/")) { _ in
+                let text = String(repeating: "a ", count: 1 << 19)
+                var mail = Mail(to: "ada@example.org", subject: "Large", text: text)
+                mail.bcc = (1...4).map { MailAddress("a\($0)@example.org") }
+                try await jobs.send(mail)
+                return ""
+            }
+            routes.post(Path("/full")) { _ in
+                try await database.execute(
+                    """
+                    CREATE TRIGGER full BEFORE INSERT ON queued_jobs WHEN (SELECT count(*) FROM queued_jobs) = 3
+                    BEGIN SELECT RAISE(ABORT, 'full'); END
+                    """)
+                return ""
+            }
+        }
+        let client = TestClient(application)
+        #expect(try await client.post("/full").status == .ok)
+        #expect(try await client.post("/").status == .internalServerError)
+        #expect(try await database.first("SELECT count(*) FROM queued_jobs", as: Int.self) == 0)
+        try await database.execute("DROP TRIGGER full")
+        let before = log.all.count
+        #expect(try await client.post("/").status == .ok)
+        #expect(log.all.dropFirst(before).count { $0.contains("INSERT INTO queued_jobs") } == 5)
+        #expect(try await client.runJobs() == 5)
+        #expect(mailer.mails.map(\.recipients.count) == [5])
+    }
 }
