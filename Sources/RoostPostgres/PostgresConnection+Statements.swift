@@ -21,9 +21,14 @@ extension PostgresConnection {
         do {
             entry = try await send(statement.sql.text, entry, parameters, until: deadline)
             result = try await timed(entry) { try await reply(commits, until: deadline) }
-        } catch let error as DatabaseError where error.isStalePlan && entry != nil && isIdle {
-            // The server refuses a statement that was prepared before a table changed. Nothing has happened yet, so it
-            // is safe to run it again.
+        } catch let error as DatabaseError where error.isStalePlan && entry != nil {
+            // The server refuses a statement that was prepared before a table changed. Its transaction has failed, but
+            // the next one prepares the statement again.
+            guard isIdle else {
+                if let entry { statements.remove(entry) }
+                throw error
+            }
+            // Nothing has happened yet, so it is safe to run it again.
             statements.removeAll()
             try await run("DEALLOCATE ALL", until: deadline)
             entry = try await send(statement.sql.text, nil, parameters, until: deadline)

@@ -111,12 +111,13 @@ final class PostgresConnection: @unchecked Sendable {
         while PQisBusy(handle) == 1 {
             // libpq closes its own descriptor when it has lost its place; the other one tells nothing then.
             guard PQstatus(handle) == CONNECTION_OK else { throw lost }
+            guard try await isReadable(until: deadline) else { continue }
             // A result that arrives at once need not be counted.
             let unread = isFirst ? 0 : pendingBytes
-            guard try await isReadable(until: deadline) else { continue }
-            if !isFirst { try take(max(0, pendingBytes - unread), of: &budget) }
-            isFirst = false
             try takeInput()
+            // While libpq reads, more may arrive: it takes at least 8 KiB of what there was.
+            if !isFirst { try take(max(unread - pendingBytes, min(unread, 8192)), of: &budget) }
+            isFirst = false
         }
         return PQgetResult(handle).map { PostgresResult($0) }
     }

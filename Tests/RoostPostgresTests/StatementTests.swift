@@ -159,6 +159,41 @@ struct StatementTests {
         }
     }
 
+    @Test func `of a result that is too large, no more is read than allowed`() async throws {
+        try await Place.loop.withDatabase(PostgresConfiguration(maximumConnections: 1)) { database async throws in
+            try await database.execute("CREATE SEQUENCE made")
+            let error = await #expect(throws: DatabaseError.self) {
+                try await database.execute(
+                    "SELECT nextval('made'), repeat('x', 10000) FROM generate_series(1, 30000)")
+            }
+            #expect(text(error).contains("larger than 67108864 bytes"))
+            // The server has made what was read, what the system keeps, and what it made until it was asked to end.
+            let count = try await database.first("SELECT last_value FROM made", as: Int.self) ?? 0
+            #expect((1..<20_000).contains(count), "\(count)")
+        }
+    }
+
+    @Test func `after a change of a table, a transaction fails at most once`() async throws {
+        try await Place.loop.withDatabase(PostgresConfiguration(maximumConnections: 1)) { database async throws in
+            try await database.execute("CREATE TABLE t (id int)")
+            try await database.execute("INSERT INTO t VALUES (1)")
+            let insert = "INSERT INTO t VALUES (2) RETURNING *" as SQL
+            let select = "SELECT * FROM t" as SQL
+            _ = try await database.query(select, as: Int.self)
+            _ = try await database.query(insert, as: Int.self)
+            for change: SQL in ["ALTER TABLE t ALTER id TYPE bigint", "ALTER TABLE t ALTER id TYPE int"] {
+                try await database.execute(change)
+                for statement in [select, insert] {
+                    let read: @Sendable () async throws -> [Int] = {
+                        try await database.transaction { try await $0.query(statement, as: Int.self) }
+                    }
+                    await #expect(throws: DatabaseError.self) { _ = try await read() }
+                    #expect(try await read().isEmpty == false)
+                }
+            }
+        }
+    }
+
     @Test(arguments: Place.allCases)
     func `a stream brings all rows in portions`(place: Place) async throws {
         try await place.withDatabase(PostgresConfiguration(maximumConnections: 1)) { database async throws in
