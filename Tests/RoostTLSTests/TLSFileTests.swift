@@ -26,6 +26,31 @@ struct TLSFileTests {
         #expect(before.isFor("localhost"))
     }
 
+    @Test func `a file that could not be read is tried again, and told once`() async throws {
+        let site = try await TLSSite()
+        let files = site.folder.write("a", try TestCertificate("new.example"))
+        // A file that nobody can open: not even the superuser, whom rights do not stop.
+        rename(files.key, files.key + ".away")
+        symlink(files.key, files.key)
+        for _ in 0..<3 { site.tls.reloadIfChanged() }
+        #expect(site.log.all.filter { $0.hasPrefix("The old certificates stay in use.") }.count == 1)
+        #expect(try await site.connect().isFor("localhost"))
+        unlink(files.key)
+        rename(files.key + ".away", files.key)
+        site.tls.reloadIfChanged()
+        #expect(try await site.connect().isFor("new.example"))
+        site.tls.reloadIfChanged()
+        #expect(site.log.all.filter { $0 == "The certificates have been read again." }.count == 1)
+    }
+
+    /// As `chown` or `setfacl` do, after which the file can be read.
+    @Test func `new rights of a file are a change`() async throws {
+        let site = try await TLSSite()
+        chmod("\(site.folder.path)/a.key", 0o640)
+        site.tls.reloadIfChanged()
+        #expect(site.log.all.contains("The certificates have been read again."))
+    }
+
     @Test func `on SIGHUP files are read again`() async throws {
         let site = try await TLSSite(watches: true)
         kill(getpid(), SIGHUP)

@@ -26,6 +26,8 @@ public final class TLS: Service {
     /// The port that the server has got.
     private let bound = Atomic(0)
     private let versions = Mutex<[FileVersion]>([])
+    /// The sentence of the last try to read the files again, if it failed.
+    private let failure = Mutex<String?>(nil)
 
     /// TLS as environment variables say.
     /// - Parameter storage: As in ``init(_:storage:logger:)``.
@@ -127,17 +129,21 @@ public final class TLS: Service {
     /// - Parameter isAsked: Whether somebody has asked for it, whether or not they have changed.
     func reloadIfChanged(isAsked: Bool = false) {
         let current = currentVersions()
-        let hasChanged = versions.withLock { versions in
-            defer { versions = current }
-            return versions != current
-        }
-        guard hasChanged || isAsked else { return }
+        guard versions.withLock({ $0 }) != current || isAsked else { return }
         do throws(StartError) {
             try load()
+            versions.withLock { $0 = current }
+            failure.withLock { $0 = nil }
             logger.notice("The certificates have been read again.")
             tellExpiry()
         } catch {
-            logger.error("The old certificates stay in use. \(error)")
+            // It is tried again at the next look, and told once.
+            let sentence = "The old certificates stay in use. \(error)"
+            let isNew = failure.withLock { failure in
+                defer { failure = sentence }
+                return failure != sentence
+            }
+            if isNew || isAsked { logger.error("\(sentence)") }
         }
     }
 
@@ -198,8 +204,9 @@ private struct FileVersion: Equatable {
         let isThere = stat(path, &facts) == 0
         device = isThere ? Int(truncatingIfNeeded: facts.st_dev) : -1
         file = Int(truncatingIfNeeded: facts.st_ino)
-        seconds = facts.st_mtim.tv_sec
-        nanoseconds = facts.st_mtim.tv_nsec
+        // It changes with the content, and also with the rights to read it.
+        seconds = facts.st_ctim.tv_sec
+        nanoseconds = facts.st_ctim.tv_nsec
         size = Int(facts.st_size)
     }
 }
