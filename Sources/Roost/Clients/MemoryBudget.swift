@@ -59,6 +59,13 @@ package final class MemoryLease: Sendable {
         return true
     }
 
+    /// Gives back what is more than a number of bytes.
+    func shrink(to total: Int) {
+        let rest = max(0, size.load(ordering: .relaxed) - total)
+        size.subtract(rest, ordering: .relaxed)
+        budget.give(rest)
+    }
+
     deinit { budget.give(size.load(ordering: .relaxed)) }
 }
 

@@ -16,8 +16,8 @@ package final class FieldwiseHead {
     private var authority = 0..<0
     private var upgrade = 0..<0
     private var count = 0
-    /// The size of the parts of `Cookie`.
-    private var crumbsSize = 0
+    /// The size of the fields beside the lines: the parts of `Cookie`, and keys that nobody needs.
+    private var sizeBeside = 0
     private var fault: ParseError?
     /// The size of what came after it was known that the head is refused.
     private var excess = 0
@@ -30,7 +30,7 @@ package final class FieldwiseHead {
         values.removeAll()
         crumbs.removeAll()
         (method, path, authority, upgrade) = (0..<0, 0..<0, 0..<0, 0..<0)
-        (count, crumbsSize, excess) = (0, 0, 0)
+        (count, sizeBeside, excess) = (0, 0, 0)
         fault = nil
     }
 
@@ -49,10 +49,11 @@ package final class FieldwiseHead {
             if name.first == UInt8(ascii: ":") {
                 try addPseudoHeader(name, value)
             } else if name.isEqual(to: "cookie") {
-                crumbsSize += Self.size(name, value)
-                try addCrumb(value)
+                try countBeside(name, value)
+                addCrumb(value)
             } else if isUpgrade, name.isEqual(to: "sec-websocket-key") {
                 // It has no use in HTTP/2 (RFC 8441 §5).
+                try countBeside(name, value)
             } else if name.isEqual(to: "host"), !authority.isEmpty {
                 // It must say the same (RFC 9113 §8.3.1).
                 guard UnsafeBufferPointer(rebasing: values.written[authority]).elementsEqual(value) else {
@@ -87,8 +88,14 @@ package final class FieldwiseHead {
         values.append(value)
     }
 
-    private func addCrumb(_ value: UnsafeBufferPointer<UInt8>) throws(ParseError) {
-        guard crumbsSize <= limits.fields else { throw .fieldsTooLarge }
+    private func countBeside(
+        _ name: UnsafeBufferPointer<UInt8>, _ value: UnsafeBufferPointer<UInt8>
+    ) throws(ParseError) {
+        sizeBeside += Self.size(name, value)
+        guard sizeBeside <= limits.fields else { throw .fieldsTooLarge }
+    }
+
+    private func addCrumb(_ value: UnsafeBufferPointer<UInt8>) {
         if crumbs.count > 0 { crumbs.append("; ") }
         crumbs.append(value)
     }

@@ -81,7 +81,7 @@ final class StreamBody: BodySource {
         guard count > 0 else { return 0 }
         memory.copyBytes(from: bytes[..<count])
         bytes.removeFirst(count)
-        if bytes.isEmpty { lease = nil }
+        if bytes.isEmpty { lease = nil } else { lease?.shrink(to: bytes.count) }
         onRead(count)
         return count
     }

@@ -39,6 +39,10 @@ extension HTTP2Session {
             guard let frame else { return 0 }
             return HTTP2Session.with(me) { $0.sent(frame.pointee) }
         }
+        nghttp2_session_callbacks_set_on_frame_not_send_callback(callbacks) { _, frame, _, me in
+            guard let frame else { return 0 }
+            return HTTP2Session.with(me) { $0.notSent(frame.pointee) }
+        }
         nghttp2_session_callbacks_set_on_stream_close_callback(callbacks) { _, stream, _, me in
             HTTP2Session.with(me) { $0.ended(stream) }
         }
@@ -119,6 +123,15 @@ extension HTTP2Session {
             if isLast { exchange(on: frame.hd.stream_id)?.responseIsSent() }
         default: break
         }
+    }
+
+    /// nghttp2 sends no head that would take more than 64 KiB. The client learns that there is no response.
+    private func notSent(_ frame: nghttp2_frame) {
+        guard frame.hd.type == NGHTTP2_HEADERS.rawValue, let exchange = exchange(on: frame.hd.stream_id),
+            !exchange.isClosed
+        else { return }
+        connection.group.logger.error("A response could not be sent over HTTP/2: its header fields are too large.")
+        submitReset(frame.hd.stream_id, NGHTTP2_INTERNAL_ERROR)
     }
 
     /// Nothing more comes of a head whose stream has been reset: it is not waited for.

@@ -65,6 +65,16 @@ struct HTTP2MalformedTests {
         #expect(try await client.end(after: Array(frames.dropFirst())) == Self.calm)
     }
 
+    @Test func `so is one of a field that nobody needs`() async throws {
+        let client = try await HTTP2Client(to: HTTP2Site.server())
+        let name = Array("sec-websocket-key".utf8)
+        let field = [0x40, UInt8(name.count)] + name + [0x7F, 0xB9, 0x16] + [UInt8](repeating: 0x61, count: 3000)
+        let block = HTTP2Client.connect("/chat", []) + field + [UInt8](repeating: 0xBE, count: 5000)
+        try await client.send(Frame(.headers, flags: 4, stream: client.nextStream(), block))
+        #expect(try await client.response(1).reset == 2)
+        #expect(try await client.request("/").text == "ok")
+    }
+
     /// Names and values of three bytes, and then a byte for each time that they are meant again.
     @Test func `so is a head of very many fields`() async throws {
         let client = try await HTTP2Client(to: HTTP2Site.server())

@@ -23,6 +23,10 @@ enum HTTP2Site {
             }
             routes.get(Path("/large")) { _ in Response.text(String(repeating: "a", count: 300_000)) }
             routes.get(Path("/wrong")) { _ in Response(headers: [.location: "a\r\nb: c"]) }
+            routes.get(Path("/long")) { _ in Response(headers: [.location: String(repeating: "a", count: 70_000)]) }
+            routes.get(Path("/long/text")) { _ in
+                Response(headers: [.location: String(repeating: "a", count: 70_000)], body: "text")
+            }
             routes.get(Path("/interim")) { _ in Response(.`continue`) }
             routes.get(Path("/fails")) { _ -> String in throw HTTPError(.conflict, "No.") }
             routes.get(Path("/connection")) { _ in

@@ -12,6 +12,15 @@ struct HTTP2Tests {
         return try await HTTP2Client(to: own, settings: settings)
     }
 
+    @Test(arguments: ["/long", "/long/text"])
+    func `a response whose head is too large for a frame ends its stream`(path: String) async throws {
+        let log = LogLines()
+        let client = try await HTTP2Client(to: HTTP2Site.server(logger: log.logger))
+        #expect(try await client.request(path).reset == 2)
+        #expect(log.all == ["A response could not be sent over HTTP/2: its header fields are too large."])
+        #expect(try await client.request("/").text == "ok")
+    }
+
     @Test func `a request gets its response`() async throws {
         let client = try await client()
         let response = try await client.request("/")

@@ -43,6 +43,19 @@ struct StreamTransportTests {
         }
     }
 
+    @Test func `what has been read does not count, even if there is always more`() {
+        let body = StreamBody(in: group)
+        let piece = [UInt8](repeating: 1, count: 16 << 10)
+        for _ in 0..<7 { piece.withUnsafeBufferPointer { body.receive($0) } }
+        let before = group.memory.count
+        for _ in 0..<10_000 {
+            piece.withUnsafeBufferPointer { body.receive($0) }
+            let count = withUnsafeTemporaryAllocation(byteCount: piece.count, alignment: 1) { body.read(into: $0) }
+            #expect(count == piece.count)
+        }
+        #expect(group.memory.count == before && body.hasMore)
+    }
+
     @Test func `what has passed is let go of`() {
         let transport = StreamTransport(exchange)
         let piece = [UInt8](repeating: 1, count: 1000)
