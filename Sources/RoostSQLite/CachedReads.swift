@@ -55,6 +55,12 @@ enum CachedReads {
         reads.pointee.left -= 1
         var span = sqlite3_span(base: base, size: UInt(size))
         let count = sqlite3_preadv2(file, &span, 1, place, 8)
+        // Linux 5.9 and 5.10 return 0 for what is not in memory; a page of zeroes would stay in the cache.
+        if count == 0, size > 0 {
+            reads.pointee.outcome = .missed
+            errno = EAGAIN
+            return -1
+        }
         if count < 0, errno != EINTR { reads.pointee.outcome = errno == EOPNOTSUPP ? .unknown : .missed }
         return count
     }

@@ -6,6 +6,11 @@ extension DatabaseError {
     /// - Parameter message: SQLite's message, which names tables and columns but contains no values.
     init(code: Int32, message: String, path: String) {
         let place = "\(message) (\(path))"
+        // The commit stands in the log, and may be found there after a crash.
+        if code == SQLITE_IOERR_FSYNC {
+            self = .outcomeUnknown(place)
+            return
+        }
         switch code & 0xFF {
         case SQLITE_CONSTRAINT: self = Self.violation(code, message)
         case SQLITE_BUSY, SQLITE_LOCKED, SQLITE_PROTOCOL: self = .busy(place)
@@ -41,7 +46,7 @@ extension DatabaseError {
     /// Whether a connection that met this error should be opened again: what it knows about the file may be wrong.
     var endsConnection: Bool {
         switch self {
-        case .readOnly, .corrupt, .unavailable: true
+        case .readOnly, .corrupt, .unavailable, .outcomeUnknown: true
         default: false
         }
     }
@@ -55,3 +60,4 @@ let SQLITE_CONSTRAINT_PRIMARYKEY = SQLITE_CONSTRAINT | (6 << 8)
 let SQLITE_CONSTRAINT_TRIGGER = SQLITE_CONSTRAINT | (7 << 8)
 let SQLITE_CONSTRAINT_UNIQUE = SQLITE_CONSTRAINT | (8 << 8)
 let SQLITE_CONSTRAINT_ROWID = SQLITE_CONSTRAINT | (10 << 8)
+let SQLITE_IOERR_FSYNC = SQLITE_IOERR | (4 << 8)

@@ -199,6 +199,8 @@ final class SQLiteConnection {
 
     /// Runs statements separated by semicolons, except those that begin or end a transaction.
     func execute(script: String) throws(DatabaseError) {
+        // SQLite would take it for the end.
+        guard !script.utf8.contains(0) else { throw .invalidValue("A script has a NUL.") }
         var rest = Array(script.utf8CString)[...]
         while let (statement, count) = try compile(rest) {
             defer { sqlite3_finalize(statement) }
@@ -245,7 +247,9 @@ final class SQLiteConnection {
         if code & 0xFF == SQLITE_IOERR || code & 0xFF == SQLITE_CANTOPEN, reason != 0 {
             message += ": \(String(cString: strerror(reason)))"
         }
-        if code & 0xFF == SQLITE_IOERR, reason == ENOSPC || reason == EDQUOT || reason == EFBIG {
+        if code & 0xFF == SQLITE_IOERR, code != SQLITE_IOERR_FSYNC,
+            reason == ENOSPC || reason == EDQUOT || reason == EFBIG
+        {
             return .full("\(message) (\(path))")
         }
         return DatabaseError(code: code, message: message, path: path)

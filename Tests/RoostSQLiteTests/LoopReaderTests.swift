@@ -217,6 +217,12 @@ struct LoopReaderTests {
         close(file)
     }
 
+    @Test func `a commit that stands in the log, but perhaps not on the disk, is no failure`() {
+        let error = DatabaseError(code: 1034, message: "disk I/O error", path: "a.sqlite")
+        #expect(error == .outcomeUnknown("disk I/O error (a.sqlite)"))
+        #expect(error.endsConnection)
+    }
+
     @Test func `SQLite reads through a call that can be told not to wait`() {
         #expect(CachedReads.isPossible)
     }

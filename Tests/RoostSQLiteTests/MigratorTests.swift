@@ -18,6 +18,16 @@ struct MigratorTests {
                 """)
     ]
 
+    @Test func `one with a NUL, after which SQLite would read nothing, is refused`() async throws {
+        try await Scratch.run { (database, _) async throws in
+            let broken = Migration("broken", sql: "CREATE TABLE a (id INT);\u{0} CREATE TABLE b (id INT)")
+            await #expect(throws: (any Error).self) { try await Self.migrator(database, broken).run() }
+            let names = try await database.query(
+                "SELECT name FROM sqlite_master WHERE name IN ('a', 'b')", as: String.self)
+            #expect(names.isEmpty)
+        }
+    }
+
     @Test func `one that rebuilds a table keeps the rows that refer to it`() async throws {
         try await Scratch.run { (database, _) async throws in
             let rebuilding = Migration(
