@@ -108,6 +108,27 @@ struct ValidationTests {
         #expect(Self.messages(3, .custom("Even numbers only.") { $0 % 2 == 0 }) == ["Even numbers only."])
     }
 
+    @Test func `an input with a hundred faults is not looked at any further`() {
+        struct Egg: Validatable {
+            var color: String
+            nonisolated(unsafe) static var looks = 0
+
+            mutating func validate(_ check: inout Validation) {
+                Self.looks += 1
+                check("color", &color, .required)
+                if !check.hasFault("color") { check("color", &color, .length(...3)) }
+            }
+        }
+        var eggs = [Egg](repeating: Egg(color: ""), count: 1000)
+        var check = Validation()
+        check("eggs", &eggs)
+        #expect(check.faults.count == 100 && !check.isValid)
+        #expect(check.faults.last?.pointer == "/eggs/99/color")
+        #expect(Egg.looks == 100)
+        check.that("other", false, "No.")
+        #expect(check.faults.count == 100)
+    }
+
     // MARK: Input types
 
     struct Account: Decodable, Validatable {

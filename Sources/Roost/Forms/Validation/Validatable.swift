@@ -34,14 +34,14 @@ extension Optional: Validatable where Wrapped: Validatable {
 extension Array: Validatable where Element: Validatable {
     /// Checks each element, by its number: `/eggs/0/color`.
     public mutating func validate(_ check: inout Validation) {
-        for index in indices { check("\(index)", &self[index]) }
+        for index in indices where !check.isFull { check("\(index)", &self[index]) }
     }
 }
 
 extension Dictionary: Validatable where Value: Validatable {
     /// Checks each value, by its key: `/nests/oak/eggs`.
     public mutating func validate(_ check: inout Validation) {
-        for index in indices {
+        for index in indices where !check.isFull {
             let key = self[index].key
             let name = (key as? any CodingKeyRepresentable)?.codingKey.stringValue ?? "\(key)"
             check(name, &values[index])

@@ -4,6 +4,8 @@
 /// `notEmpty`. A field that could not be read, such as a number with letters, is not checked any further.
 public struct Validation {
     private(set) var faults: [FieldFault]
+    /// The JSON pointers to the fields with faults.
+    private var wrong: Set<String>
     private let unreadable: Set<String>
     /// The JSON pointer to what is being checked.
     private var parent = ""
@@ -14,7 +16,14 @@ public struct Validation {
     init(_ faults: [FieldFault] = []) {
         self.faults = faults
         unreadable = faults.isEmpty ? [] : Set(faults.map(\.pointer))
+        wrong = unreadable
     }
+
+    /// The most faults that are told. An input with so many is not looked at any further.
+    private static let maximumFaults = 100
+
+    /// Whether there are as many faults as are told.
+    var isFull: Bool { faults.count >= Self.maximumFaults }
 
     /// Whether there is no fault so far.
     var isValid: Bool { faults.isEmpty }
@@ -65,7 +74,7 @@ public struct Validation {
 
     /// Whether a field is known to be wrong, so that a rule that takes long need not look at it.
     public func hasFault(_ field: String) -> Bool {
-        faults.contains { $0.pointer == FieldFault(field: field, message: .required, parent: parent).pointer }
+        wrong.contains(FieldFault(field: field, message: .required, parent: parent).pointer)
     }
 
     /// Begins with the faults that an error tells about an input.
@@ -74,9 +83,12 @@ public struct Validation {
     }
 
     private mutating func note(_ field: String, _ message: Sentence?) {
-        guard let message else { return }
+        guard let message, !isFull else { return }
         let fault = FieldFault(field: field, message: message, parent: parent)
-        if unreadable.isEmpty || !unreadable.contains(fault.pointer) { faults.append(fault) }
+        if unreadable.isEmpty || !unreadable.contains(fault.pointer) {
+            faults.append(fault)
+            wrong.insert(fault.pointer)
+        }
     }
 }
 
