@@ -62,6 +62,8 @@ struct DeviceTests {
             let request = try Request(.get, "/", headers: [.cookie: "__Host-device=\(cookie)"])
             return DeviceCookies(key: key, isHTTPS: true).device(of: request, for: account)
         }
+        let nobody = try Request(.get, "/", headers: [.cookie: "__Host-device=\(client.cookie("__Host-device") ?? "")"])
+        #expect(DeviceCookies(key: key, isHTTPS: true).device(of: nobody, for: nil) == nil)
         #expect(try number(key, bob) == nil)
         #expect(try number(.random(), stored) == nil)
         #expect(field.firstRange(of: "argon2") == nil)

@@ -24,12 +24,14 @@ public struct CrossOriginProtection: Filter {
         return nil
     }
 
-    /// Whether ``CORS`` allows the request: for an origin that is listed, or for everybody, if the request has no
-    /// cookies and so speaks for nobody.
+    /// Whether ``CORS`` allows the request: for an origin that is listed, or for everybody, if the request has nothing
+    /// that a browser sends by itself, such as cookies, and so speaks for nobody.
     private func isShared(_ request: Request) -> Bool {
         switch request[CORS.Permission.Key.self] {
         case .origin: true
-        case .anybody: !request.headers.contains(.cookie)
+        case .anybody:
+            !request.headers.contains(.cookie)
+                && (!request.headers.contains(.authorization) || request.credentials("Bearer") != nil)
         case nil: false
         }
     }

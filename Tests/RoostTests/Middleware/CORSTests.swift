@@ -94,6 +94,12 @@ struct CORSTests {
         #expect(response.headers[.accessControlAllowOrigin] == "*")
         #expect(response.headers[.accessControlAllowCredentials] == nil)
         #expect(response.headers[.vary] == nil)
+        headers[.authorization] = "bearer abc"
+        #expect(try await client.put("/users", headers: headers).text == "put")
+        // A browser keeps a password, and sends it by itself.
+        headers[.authorization] = "Basic YTpi"
+        #expect(try await client.put("/users", headers: headers).status == .forbidden)
+        headers[.authorization] = nil
         headers[.cookie] = "a=b"
         #expect(try await client.put("/users", headers: headers).status == .forbidden)
     }
