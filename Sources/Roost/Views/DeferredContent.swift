@@ -115,6 +115,10 @@ extension Response {
         for field in made.headers.list where field.name == .contentType || !headers.contains(field.name) {
             headers[field.name] = field.value
         }
+        // Both say on what the response depends.
+        for line in made.headers[values: .vary] where !headers[values: .vary].contains(line) {
+            headers.append(.vary, line)
+        }
     }
 }
 

@@ -74,6 +74,29 @@ struct FileResponseTests {
         #expect(try await connection.readResponse().body == Array(bytes.suffix(3)))
     }
 
+    @Test func `a compressed copy depends on what clients take, whatever else the response depends on`()
+        async throws
+    {
+        let folder = try FilesOnDisk()
+        folder.write("a.css", "plain", modified: Self.second)
+        folder.write("a.css.br", "brotli", modified: Self.second)
+        let path = folder.path
+        let client = TestClient(
+            try Application(middleware: [Compression()]) { routes in
+                routes.get(Path("/own")) { _ in try Response.file("a.css", in: path, headers: [.vary: "Cookie"]) }
+                routes.get(Path("/negotiated")) { request in
+                    try await request.negotiate([
+                        MediaType("text", "css"): { try .file("a.css", in: path) }, .json: { .json("a") },
+                    ])
+                }
+            })
+        for (address, other) in [("/own", "Cookie"), ("/negotiated", "Accept")] {
+            let response = try await client.get(address, headers: [.acceptEncoding: "br"])
+            #expect(response.headers[.contentEncoding] == "br")
+            #expect(response.headers[values: .vary].joined(separator: ", ") == "\(other), Accept-Encoding")
+        }
+    }
+
     @Test func `a compressed copy is sent to clients that take it`() async throws {
         let folder = try FilesOnDisk()
         folder.write("a.css", "plain", modified: Self.second)
