@@ -28,8 +28,15 @@ final class LivePageEndpoint: Responder {
     func respond(to request: Request) async throws -> Response {
         if let probe = request[LiveProbe.Key.self] { return probe.response(try await sources.updates(for: request)) }
         var request = request
-        // A path that does not parse is the handler's to refuse.
-        let updates = (try? await sources.updates(for: request)) ?? []
+        let updates: [LiveUpdates]
+        do {
+            updates = try await sources.updates(for: request)
+        } catch {
+            // A path that does not parse is the handler's to refuse. After another failure the page would never be told
+            // of anything.
+            guard !error.endsCancelledTask, HTTPError(converting: error)?.status.isPassing == false else { throw error }
+            updates = []
+        }
         switch try respond(to: &request, showing: updates) {
         case .ready(let response): return response
         case .waiting(let responder): return try await responder.respond(to: request)

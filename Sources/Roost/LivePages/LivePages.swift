@@ -111,6 +111,7 @@ package final class LivePages: Sendable {
         else { return nil }
         let probe = LiveProbe(page, of: request, self)
         request[LiveProbe.Key.self] = probe
+        request[RateLimit.IsQuestion.self] = true
         do {
             let response = try await inner.middleware.around(router, in: context).respondEitherWay(to: request)
                 .makingContent(for: request, in: context)
@@ -128,7 +129,7 @@ package final class LivePages: Sendable {
 
 extension HTTPResponse.Status {
     /// Whether a response with it says nothing of what the client may do.
-    fileprivate var isPassing: Bool { kind == .serverError || self == .tooManyRequests || self == .requestTimeout }
+    var isPassing: Bool { kind == .serverError || self == .tooManyRequests || self == .requestTimeout }
 }
 
 /// The question of a stream for the events of one page; a request carries it through middleware to the page.

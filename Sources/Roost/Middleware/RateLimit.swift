@@ -44,9 +44,13 @@ public struct RateLimit: Filter {
     /// Lets the request pass if its client has one left.
     /// - Throws: ``HTTPError`` with 429 otherwise.
     public func before(_ request: inout Request) throws -> Response? {
+        if request[IsQuestion.self] == true { return nil }
         try counter.admit(&request, key?(request), time.instant())
         return nil
     }
+
+    /// Whether a request is the server's own, about the rights of a client whose request has been counted.
+    enum IsQuestion: RequestKey { typealias Value = Bool }
 
     /// Tells how much is left.
     public func after(_ response: inout Response, to request: Request) { counter.tell(&response, request) }

@@ -36,6 +36,28 @@ extension LivePagesTests {
         #expect(try await client.get("/_live/events?page=/birds&after=1").status == status)
     }
 
+    @Test func `a page whose sources are not known now is not shown, since it would never change`() async throws {
+        let status = SharedValue(HTTPResponse.Status.serviceUnavailable)
+        let client = try client { routes in
+            routes.get(Self.all) { _ in "birds" }
+            routes.live(Self.all) { _ in throw HTTPError(status.withLock { $0 }) }
+        }
+        #expect(try await client.get("/birds").status == .serviceUnavailable)
+        status.withLock { $0 = .notFound }
+        #expect(try await client.get("/birds").text == "birds")
+    }
+
+    @Test func `a stream counts as one request, whatever pages it follows`() async throws {
+        let client = try client(middleware: [RateLimit(3, per: .hours(1))]) { routes in
+            birds(routes)
+            routes.live(Self.all, on: topic)
+        }
+        let pages = [String](repeating: "page=/birds&after=1", count: 8).joined(separator: "&")
+        let events = try await client.events("/_live/events?\(pages)")
+        #expect(try await events.next() != nil)
+        #expect(try await client.get("/birds").headers["RateLimit-Remaining"] == "1")
+    }
+
     /// Refuses by the path, around everything.
     private struct Wall: Filter {
         func before(_ request: inout Request) throws -> Response? {
