@@ -63,6 +63,7 @@ extension Connection {
     func secondHasPassed() {
         lookForClient()
         live?.tick()
+        if state.wait == .output { session?.secondOfOutputHasPassed() }
         if state.deadline <= group.now { missedDeadline() }
     }
 

@@ -13,6 +13,9 @@ package protocol ProtocolSession: AnyObject {
     func outputIsTaken()
     /// The time is over for which it waits (``Connection/awaitSession(for:)``).
     func deadlineHasPassed()
+    /// A second has passed in which the client has not taken everything that it was sent, which is what the connection
+    /// waits for meanwhile.
+    func secondOfOutputHasPassed()
     /// It has had its share of a turn, and others have had theirs (``Connection/goOnLater()``).
     func goOn(_ share: inout TurnShare)
     /// The server ends.
@@ -27,6 +30,10 @@ package protocol ProtocolSession: AnyObject {
     var work: SessionWork { get }
     /// The time in seconds for which all of its work has waited for the client; nil when some does not.
     var lag: Int? { get }
+}
+
+extension ProtocolSession {
+    package func secondOfOutputHasPassed() {}
 }
 
 /// The work of a session, for the metrics, and for the choice of connections that are closed to make room.

@@ -259,13 +259,16 @@ package final class StreamExchange: Served {
     // MARK: Time and end
 
     /// A second has passed.
-    package func secondHasPassed() {
+    /// - Parameter isBlocked: Whether the connection has waited for its client to take output: then this one's own
+    ///   output owes nothing.
+    package func secondHasPassed(isBlocked: Bool) {
         guard !isClosed else { return }
         body?.secondHasPassed()
         if isHandlerRunning, !hasResponse, body?.isAwaited != true, let limit = group.limits.handlerTimeout {
             handlerSeconds += 1
             if handlerSeconds >= limit { giveHandlerUp() }
         }
+        if isBlocked { return }
         let isStuck = transport?.isOverdue(after: group.limits.output.window) ?? false
         if isStuck || output.isOverdue(group.limits.output) { return carrier.isOverdue(self) }
         sendHeartbeat()

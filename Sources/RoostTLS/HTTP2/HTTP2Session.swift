@@ -198,9 +198,16 @@ final class HTTP2Session: ProtocolSession, TurnObserver {
     }
 
     func deadlineHasPassed() {
+        secondHasPassed(isBlocked: false)
+        pump()
+    }
+
+    func secondOfOutputHasPassed() { secondHasPassed(isBlocked: true) }
+
+    private func secondHasPassed(isBlocked: Bool) {
         let now = connection.group.now
         for exchange in exchanges {
-            exchange.secondHasPassed()
+            exchange.secondHasPassed(isBlocked: isBlocked)
             // The rest of a request that has its response is not wanted (RFC 9113 §8.1). But clients that were told at
             // once would not read the response (curl 7.88).
             if exchange.hasWholeResponse, !exchange.isClosed { submitReset(exchange.number, NGHTTP2_NO_ERROR) }
@@ -213,7 +220,6 @@ final class HTTP2Session: ProtocolSession, TurnObserver {
         case .none where connection.isRetired: announceEnd()
         default: break
         }
-        pump()
     }
 
     func serverEnds() {

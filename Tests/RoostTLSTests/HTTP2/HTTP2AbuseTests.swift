@@ -199,6 +199,29 @@ struct HTTP2AbuseTests {
         for _ in 0..<31 { await server.passSecond() }
         #expect(try await client.response(stream).status == "408")
     }
+
+    @Test func `nor is one waited for while the client does not take another response`() async throws {
+        var configuration = ServerConfiguration()
+        configuration.bodyTimeout = .seconds(5)
+        configuration.sendTimeout = .seconds(3600)
+        configuration.handlerTimeout = .seconds(5)
+        let (entered, latch) = (Latch(), Latch())
+        let server = try await HTTP2Site.server(configuration, latch: latch, entered: entered)
+        let client = try await HTTP2Client(to: server)
+        try await client.send(
+            Frame(.settings, HTTP2Client.setting(4, 1 << 30)), Frame(.windowUpdate, HTTP2Client.bytes(1 << 30)))
+        let (body, handler) = (client.nextStream(), client.nextStream())
+        try await client.send(
+            Frame(.headers, flags: 4, stream: body, HTTP2Client.head("POST", "/sum")),
+            Frame(.headers, flags: 5, stream: handler, HTTP2Client.head("GET", "/waits")))
+        await entered.wait()
+        for _ in 0..<40 { try await client.send(client.frames("GET", "/large")) }
+        while await server.unsentCount() == 0 { try await Task.yieldOnce() }
+        for _ in 0..<10 { await server.passSecond() }
+        #expect(try await client.response(body).status == "408")
+        #expect(try await client.response(handler).status == "503")
+        latch.open()
+    }
 }
 
 extension HTTP2Client {
