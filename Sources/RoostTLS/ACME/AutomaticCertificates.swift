@@ -41,6 +41,13 @@ public final class AutomaticCertificates: Sendable {
         var hasTried = false
         /// The latest refusal of the storage.
         var complaint = ""
+
+        /// Forgets times in the future: the clock that told them was ahead.
+        mutating func clockIs(_ now: Int) {
+            if tries.time ?? 0 > now { (tries.time, tries.notBefore) = (now, nil) }
+            lastOrder = lastOrder.map { min($0, now) }
+            nextQuestion = min(nextQuestion, now + 86_400)
+        }
     }
 
     /// - Parameters:
@@ -73,11 +80,14 @@ public final class AutomaticCertificates: Sendable {
     /// Reads the certificate, and uses it if it is another one than before. One that cannot be used is as good as
     /// none: the one before stays, or another is ordered.
     func refresh() async throws {
-        if let text = try await storage.read(triesName),
-            let tries = try? JSONCoder().decode(FailedTries.self, from: text)
-        {
-            // A failure that could not be stored is newer.
-            state.withLock { if tries.time ?? 0 >= $0.tries.time ?? 0 { $0.tries = tries } }
+        let stored = try await storage.read(triesName)
+        let tries = stored.flatMap { try? JSONCoder().decode(FailedTries.self, from: $0) }
+        let time = now()
+        state.withLock { state in
+            state.clockIs(time)
+            // A failure that could not be stored is newer. One in the future has the time of a clock that was ahead.
+            guard let tries, tries.time ?? 0 <= time, tries.time ?? 0 >= state.tries.time ?? 0 else { return }
+            state.tries = tries
         }
         let (known, useless, isUnsaved) = state.withLock { ($0.text, $0.useless, $0.isUnsaved) }
         guard !isUnsaved, let text = try await storage.read(certificateName), text != useless else { return }
@@ -86,6 +96,8 @@ public final class AutomaticCertificates: Sendable {
             // Programs with other names may have the same storage.
             if isComplete(known), !isComplete(text) { throw ACMEProblem("It is for other names.") }
             try take(text)
+            // Another instance has ordered it, and has removed what had failed.
+            if stored == nil { state.withLock { $0.tries = FailedTries() } }
         } catch {
             state.withLock { $0.useless = text }
             logger.error("The stored certificate cannot be used: \(LogText.escaped("\(error)"))")

@@ -14,7 +14,7 @@ struct CertificateOrder: Sendable {
     var timeout = Duration.seconds(300)
     /// The time for an order that is taken up: another one may follow it under the same lock.
     private static let takingUp = Duration.seconds(60)
-    let proofs: any ChallengeProofs
+    let proofs: Proofs
     let now: @Sendable () -> Int
     let sleep: @Sendable (Duration) async throws -> Void
     /// Called before the authority is asked to issue it, with what is needed to take it up again.
@@ -173,15 +173,6 @@ struct UnfinishedOrder: Codable, Sendable {
 struct Challenge: Sendable {
     let host, token, authorization: String
     let method: ChallengeMethod
-}
-
-/// The place where authorities look for proofs.
-protocol ChallengeProofs: Sendable {
-    /// Shows a proof.
-    func show(_ challenge: Challenge) async throws
-
-    /// Takes the proof of a token away.
-    func hide(_ token: String) async
 }
 
 /// The name of a challenge, which is part of a URL (RFC 8555 §8.3).

@@ -43,7 +43,7 @@ final class ChallengeResponder: Responder {
 
 /// The proofs that an authority may look for at present: in this program, and in the storage, where other instances
 /// find them.
-final class Proofs: ChallengeProofs {
+final class Proofs: Sendable {
     private let storage: any CertificateStorage
     private let store: CertificateStore?
     private let prefix: String

@@ -83,6 +83,37 @@ final class RenewalTests {
         #expect(issued == 2)
     }
 
+    @Test func `a clock that was years ahead keeps no certificate back once it is right`() async throws {
+        let certificates = certificates()
+        authority.state.withLock { $0.otherName = "other.test" }
+        pass(3 * 365 * 86_400)
+        _ = await certificates.step()
+        #expect(orders == 1 && issued == 0)
+        pass(-3 * 365 * 86_400)
+        authority.state.withLock { $0.otherName = nil }
+        for _ in 0..<3 {
+            _ = await certificates.step()
+            pass(60)
+        }
+        #expect(issued == 1)
+    }
+
+    @Test func `the failures that another instance has ended are forgotten`() async throws {
+        let (mine, other) = (certificates(), certificates())
+        authority.state.withLock { $0.otherName = "other.test" }
+        for _ in 0..<3 {
+            _ = await mine.step()
+            pass(6 * 3600 + 3000)
+            try await other.refresh()
+        }
+        #expect(other.state.withLock { $0.tries.count } == 3)
+        authority.state.withLock { $0.otherName = nil }
+        _ = await mine.step()
+        try await other.refresh()
+        #expect(other.state.withLock { $0.facts } != nil)
+        #expect(other.state.withLock { $0.tries.count } == 0)
+    }
+
     @Test func `a full disk does not make tries more frequent, nor costs a certificate`() async throws {
         let certificates = certificates()
         authority.state.withLock { $0.otherName = "other.test" }
