@@ -29,7 +29,7 @@ struct TapeShapes: ~Copyable {
         if ValueTape.isKnown(type) { return .known }
         if let writing = type as? any SelfWriting.Type { return .fields(writing.writer) }
         if let list = type as? any SelfWritingList.Type { return .list(list.writer) }
-        return type is any AnyDictionary.Type ? .dictionary : .encodable
+        return type is any NamedByData.Type ? .dictionary : .encodable
     }
 }
 
@@ -42,10 +42,10 @@ extension Array: SelfWritingList where Element: SelfWriting {
     fileprivate static var writer: FieldsWriter { Element.writer }
 }
 
-/// Marks dictionaries.
-private protocol AnyDictionary {}
+/// Marks types whose objects have names that are data.
+protocol NamedByData {}
 
-extension Dictionary: AnyDictionary {}
+extension Dictionary: NamedByData {}
 
 /// A value that is no data but a function, for those who read the tape and know it.
 protocol TapeFunction: Encodable {}

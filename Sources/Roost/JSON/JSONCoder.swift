@@ -27,8 +27,10 @@ public struct JSONCoder: Sendable {
     public var layout: Layout
     /// Whether `<`, `>`, `&`, U+2028 and U+2029 are escaped, so that the text may stand inside a `<script>` element.
     public var isSafeInHTML: Bool
-    /// The greatest depth of nested arrays and objects, in both directions; a deeper document is an error.
+    /// The greatest depth of nested arrays and objects, in both directions; a deeper document is an error. Whatever it
+    /// is, nothing deeper than 1,000 is written.
     public var maximumDepth: Int
+    static let greatestDepth = 1000
     /// The most members that an object may have when it is read; one with more is an error.
     public var maximumMembers: Int
     /// The most values that a text may have when it is read, at any depth, arrays and objects included; one with more

@@ -67,32 +67,31 @@ public enum JSONValue: Sendable, Hashable {
     }
 }
 
+extension JSONValue: NamedByData {}
+
 extension JSONValue: Codable {
-    /// Reads any value.
+    /// Reads any value. The kinds are tried in an order in which few fail: a failure takes the longer the deeper the
+    /// value lies.
     public init(from decoder: any Decoder) throws {
-        if let container = try? decoder.container(keyedBy: PathKey.self) {
-            let keys = container.allKeys.sorted { $0.stringValue < $1.stringValue }
-            self = .object(
-                try keys.map { Member($0.stringValue, try container.decode(JSONValue.self, forKey: $0)) })
-            return
-        }
-        if var container = try? decoder.unkeyedContainer() {
-            var elements: [JSONValue] = []
-            while !container.isAtEnd { elements.append(try container.decode(JSONValue.self)) }
-            self = .array(elements)
-            return
-        }
         let container = try decoder.singleValueContainer()
         if container.decodeNil() {
             self = .null
-        } else if let flag = try? container.decode(Bool.self) {
-            self = .bool(flag)
+        } else if let text = try? container.decode(String.self) {
+            self = .string(text)
         } else if let number = try? container.decode(Int.self) {
             self = .integer(number)
         } else if let number = try? container.decode(Double.self) {
             self = .number(number)
+        } else if let flag = try? container.decode(Bool.self) {
+            self = .bool(flag)
+        } else if var list = try? decoder.unkeyedContainer() {
+            var elements: [JSONValue] = []
+            while !list.isAtEnd { elements.append(try list.decode(JSONValue.self)) }
+            self = .array(elements)
         } else {
-            self = .string(try container.decode(String.self))
+            // A dictionary's names are data: no convention changes them.
+            let members = try container.decode([String: JSONValue].self)
+            self = .object(members.sorted { $0.key < $1.key }.map { Member($0, $1) })
         }
     }
 

@@ -5,6 +5,35 @@ import Testing
 @Suite(.timeLimit(.minutes(5))) struct `A JSON coder` {
     private typealias Contract = `Values that write themselves as JSON`
 
+    @Test func `a JSON value keeps the names that came, whatever the convention`() throws {
+        let text = #"{"aB":2,"a_b":1,"c_d":{"de_DE":[{"x_y":null}]},"userID":true}"#
+        let coder = JSONCoder(keys: .snakeCase, layout: .sorted)
+        struct Message: Codable { var extraData: JSONValue }
+        let message = try coder.decode(Message.self, from: Array(#"{"extra_data":\#(text)}"#.utf8))
+        #expect(try coder.string(message) == #"{"extra_data":\#(text)}"#)
+    }
+
+    @Test func `a type that tries alternatives is read strictly, too`() throws {
+        struct Message: Decodable { var extra: JSONValue }
+        let strict = JSONCoder(unknownMembers: .refused)
+        let message = try strict.decode(Message.self, from: Array(#"{"extra":["x",{"a":1.5}]}"#.utf8))
+        #expect(message.extra == ["x", ["a": 1.5]])
+        #expect(throws: JSONDecodingError.self) {
+            try strict.decode(Message.self, from: Array(#"{"extra":1,"other":2}"#.utf8))
+        }
+        struct Titled: Decodable { var title: String; var extra: JSONValue }
+        let bytes = Array(#"{"title":5,"extra":{"a":"x"}}"#.utf8)
+        let faults = bytes.withUnsafeBufferPointer { JSONCoder().faults(of: Titled.self, in: $0).all }
+        #expect(faults.map(\.pointer) == ["/title"])
+    }
+
+    @Test func `no depth is too great to be written down`() throws {
+        #expect(try JSONCoder(maximumDepth: .max).string([1]) == "[1]")
+        var deep: JSONValue = []
+        for _ in 0..<1100 { deep = [deep] }
+        #expect(throws: EncodingError.self) { try JSONCoder(maximumDepth: .max).string(deep) }
+    }
+
     @Test func `an object of a subclass holds its base class's members`() throws {
         #expect(try JSONCoder().string(Dog()) == "{\"name\":\"Rex\",\"isGood\":true}")
     }

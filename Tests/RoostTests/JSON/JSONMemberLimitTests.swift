@@ -67,6 +67,20 @@ struct JSONMemberLimitTests {
         }
     }
 
+    @Test func `many values that lie deep are not decoded`() throws {
+        let text = { (count: Int, depth: Int) in
+            let (start, end) = (String(repeating: "[", count: depth), String(repeating: "]", count: depth))
+            return Array((start + String(repeating: "0,", count: count - 1) + "0" + end).utf8)
+        }
+        _ = try JSONCoder().decode(JSONValue.self, from: text(1000, 120))
+        _ = try JSONCoder().decode(JSONValue.self, from: text(100_000, 2))
+        try JSONCoder().check(text(199_000, 120))
+        let error = #expect(throws: JSONSyntaxError.self) {
+            try JSONCoder().decode(JSONValue.self, from: text(199_000, 120))
+        }
+        #expect(error?.reason == .tooDeep)
+    }
+
     @Test func `a megabyte of places or of names is read, and no flood of members or numbers`() async throws {
         let client = try TestClient { routes in
             routes.post(Path("/places")) { request in "\(try request.decode([[Double]].self).count)" }

@@ -16,7 +16,7 @@ extension JSONCoder {
     func decode<Value: Decodable>(
         _ type: Value.Type = Value.self, from bytes: UnsafeBufferPointer<UInt8>
     ) throws -> Value {
-        try check(bytes)
+        try check(bytes, isDecoded: true)
         let value: Value
         do { value = try decoder.decode(type, from: Data(bytes)) } catch let error as DecodingError {
             // A number that does not fit its type has no path in the decoder's error.
@@ -27,7 +27,7 @@ extension JSONCoder {
             }
             throw JSONDecodingError(error, in: bytes, by: self)
         }
-        if case .refused = unknownMembers, let first = faults(of: type, in: bytes).all.first { throw first }
+        if case .refused = unknownMembers, let first = unknown(in: type, bytes) { throw first }
         return value
     }
 
@@ -41,6 +41,14 @@ extension JSONCoder {
         let refusesUnknown = if case .refused = unknownMembers { true } else { false }
         let (value, faults) = JSONTrace.faults(of: type, in: bytes, by: decoder, refusesUnknown: refusesUnknown)
         return (value, faults.map { error(for: $0, in: bytes) })
+    }
+
+    /// The first member that a type does not have. A type that reads alternatives has failures on its way, too.
+    private func unknown<Value: Decodable>(
+        in type: Value.Type, _ bytes: UnsafeBufferPointer<UInt8>
+    ) -> JSONDecodingError? {
+        JSONTrace.faults(of: type, in: bytes, by: decoder, refusesUnknown: true).faults
+            .first { $0.type == Never.self }.map { error(for: $0, in: bytes) }
     }
 
     private func error(for fault: JSONTrace.Fault, in bytes: UnsafeBufferPointer<UInt8>) -> JSONDecodingError {
@@ -66,9 +74,13 @@ extension JSONCoder {
     }
 
     /// Checks a buffer, as ``check(_:)`` does bytes.
-    func check(_ bytes: UnsafeBufferPointer<UInt8>) throws(JSONSyntaxError) {
+    /// - Parameter isDecoded: Whether it is decoded then: to a ``JSONValue``, what is deep takes longer, so as many
+    ///   values as there may be lie no deeper than 20 levels on average.
+    func check(_ bytes: UnsafeBufferPointer<UInt8>, isDecoded: Bool = false) throws(JSONSyntaxError) {
+        let (weight, isTooMuch) = maximumValues.multipliedReportingOverflow(by: 20)
         var scanner = JSONScanner(
-            bytes, maximumDepth: maximumDepth, maximumMembers: maximumMembers, maximumValues: maximumValues)
+            bytes, maximumDepth: maximumDepth, maximumMembers: maximumMembers, maximumValues: maximumValues,
+            maximumWeight: isDecoded && !isTooMuch ? weight : .max)
         try scanner.scan()
     }
 

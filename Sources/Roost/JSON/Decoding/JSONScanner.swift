@@ -16,6 +16,10 @@ struct JSONScanner {
     let maximumValues: Int
     var index = 0
     private var values = 0
+    /// The sum of the depths of all values, and the most that it may be: a value may take the longer to decode the
+    /// deeper it lies.
+    private var weight = 0
+    let maximumWeight: Int
     private var open: [Level] = []
     /// Whether the innermost open level is an object.
     private var isInObject = false
@@ -38,12 +42,14 @@ struct JSONScanner {
     }
 
     init(
-        _ bytes: UnsafeBufferPointer<UInt8>, maximumDepth: Int, maximumMembers: Int = .max, maximumValues: Int = .max
+        _ bytes: UnsafeBufferPointer<UInt8>, maximumDepth: Int, maximumMembers: Int = .max, maximumValues: Int = .max,
+        maximumWeight: Int = .max
     ) {
         self.bytes = bytes
         self.maximumDepth = maximumDepth
         self.maximumMembers = maximumMembers
         self.maximumValues = maximumValues
+        self.maximumWeight = maximumWeight
     }
 
     /// Scans the whole text.
@@ -98,6 +104,8 @@ extension JSONScanner {
     private mutating func value() throws(JSONSyntaxError) -> Expectation {
         values &+= 1
         guard values <= maximumValues else { throw failure(.tooManyValues) }
+        weight &+= open.count
+        guard weight <= maximumWeight else { throw failure(.tooDeep) }
         switch current {
         case UInt8(ascii: "\""): _ = try string()
         case UInt8(ascii: "{"): return try descend(isObject: true)

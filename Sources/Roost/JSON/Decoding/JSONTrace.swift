@@ -93,7 +93,7 @@ final class JSONTrace: Sendable {
         }
     }
 
-    /// Whether the decoder makes values of a type itself, without its `init(from:)`.
+    /// Whether the decoder makes values of a type itself, without its `init(from:)`, or the type takes anything.
     static func isLeaf<Value>(_ type: Value.Type) -> Bool { leaves.contains(ObjectIdentifier(type)) }
 
     private static let leaves: Set<ObjectIdentifier> = [
@@ -103,7 +103,7 @@ final class JSONTrace: Sendable {
         ObjectIdentifier(Int128.self), ObjectIdentifier(UInt.self), ObjectIdentifier(UInt8.self),
         ObjectIdentifier(UInt16.self), ObjectIdentifier(UInt32.self), ObjectIdentifier(UInt64.self),
         ObjectIdentifier(UInt128.self), ObjectIdentifier(Date.self), ObjectIdentifier(Data.self),
-        ObjectIdentifier(URL.self), ObjectIdentifier(Decimal.self),
+        ObjectIdentifier(URL.self), ObjectIdentifier(Decimal.self), ObjectIdentifier(JSONValue.self),
     ]
 }
 

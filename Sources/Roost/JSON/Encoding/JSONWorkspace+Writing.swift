@@ -70,7 +70,7 @@ extension JSONWorkspace {
     }
 
     private func checkDepth(_ depth: Int, at cell: UInt32) throws {
-        guard depth < coder.maximumDepth else {
+        guard depth < min(coder.maximumDepth, JSONCoder.greatestDepth) else {
             throw failure((), "The value is nested deeper than \(coder.maximumDepth) levels.", at: cell)
         }
     }

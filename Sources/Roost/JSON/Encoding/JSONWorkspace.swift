@@ -35,7 +35,7 @@ final class JSONWorkspace: Reusable {
         self.coder = coder
         serial &+= 1
         names.prepare(isSafeInHTML: coder.isSafeInHTML)
-        tape.limits.depth = coder.maximumDepth + 1
+        tape.limits.depth = min(coder.maximumDepth, JSONCoder.greatestDepth) + 1
         if !coder.userInfo.isEmpty { tape.userInfo = coder.userInfo }
         do {
             try tape.writeWhole(value, to: ValueTape.root)
