@@ -22,10 +22,13 @@ struct DateTimeReader {
     /// A date and time with its offset from UTC, in seconds since 1970.
     mutating func dateTime() -> Double? {
         guard let day = day(), takes("T") || takes("t"), let time = timeOfDay(needsSeconds: true, maximumPlaces: .max),
-            let offset = offset()
+            let offset = offset(), Self.writable.contains(day + time.seconds - offset)
         else { return nil }
         return Double(day + time.seconds - offset) + time.fraction
     }
+
+    /// The seconds of the years 0000 to 9999, which can be written: an offset may lead out of them.
+    private static let writable = -62_167_219_200..<253_402_300_800
 
     /// A database's date and time, in seconds since 1970.
     mutating func timestamp() -> Double? {
@@ -36,13 +39,14 @@ struct DateTimeReader {
     }
 
     /// The value of a `date` or `datetime-local` input, in seconds since 1970.
-    mutating func input(maximumPlaces: Int = 3) -> Double? {
+    /// - Parameter keepsFraction: Whether decimals count; a `Date` could round them up to the next second.
+    mutating func input(maximumPlaces: Int = 3, keepsFraction: Bool = true) -> Double? {
         guard let day = day(), day >= Self.firstYear else { return nil }
         if rest.isEmpty { return Double(day) }
         guard takes("T") || takes(" "), let time = timeOfDay(needsSeconds: false, maximumPlaces: maximumPlaces) else {
             return nil
         }
-        return Double(day + time.seconds) + time.fraction
+        return Double(day + time.seconds) + (keepsFraction ? time.fraction : 0)
     }
 
     /// The beginning of the year 1, the first that such an input has.

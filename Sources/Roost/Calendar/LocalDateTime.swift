@@ -19,8 +19,10 @@ public struct LocalDateTime: Sendable, Hashable {
     /// Reads a text like `2026-11-26T09:30` or `2026-11-26 09:30:15`; without a time, it is the beginning of the day.
     /// Returns nil for any other text. What follows the seconds, at most nine decimals, is dropped.
     public init?(_ text: String) {
-        guard let time = DateTimeReader.read(text, { $0.input(maximumPlaces: 9) }) else { return nil }
-        seconds = Int(time.timeIntervalSince1970.rounded(.down))
+        guard let time = DateTimeReader.read(text, { $0.input(maximumPlaces: 9, keepsFraction: false) }) else {
+            return nil
+        }
+        seconds = Int(time.timeIntervalSince1970)
     }
 
     /// The day.

@@ -38,6 +38,8 @@ struct LocalDateTests {
         #expect("\(time)" == "2026-11-26T09:30")
         #expect(LocalDateTime("2026-11-26 09:30:15.250")?.description == "2026-11-26T09:30:15")
         #expect(LocalDateTime("2026-11-26 09:30:15.123456")?.second == 15)
+        #expect(LocalDateTime("2026-11-26T23:59:59.9999999")?.description == "2026-11-26T23:59:59")
+        #expect(LocalDateTime("9999-12-31T23:59:59.9999999")?.description == "9999-12-31T23:59:59")
         #expect(LocalDateTime("2026-11-26")?.description == "2026-11-26T00:00")
         #expect(LocalDateTime(time.date, hour: 9, minute: 30) == time)
         #expect(LocalDateTime(time.date, hour: 24, minute: 0) == nil)
