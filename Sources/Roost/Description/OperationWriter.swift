@@ -236,7 +236,9 @@ final class OperationWriter {
                 choices.map { choice in
                     var combination = combination
                     let (name, scopes) = scheme(of: choice)
-                    combination[name] = .array(scopes.map { .string($0) })
+                    // Of two guards with the same scheme, both want their scopes.
+                    let known = combination[name]?.elements ?? []
+                    combination[name] = .array(known + scopes.map { .string($0) }.filter { !known.contains($0) })
                     return combination
                 }
             }

@@ -25,6 +25,8 @@ final class SchemaBook {
     private var names: [Key: String] = [:]
     private var samples: [ObjectIdentifier: Any] = [:]
     private var underway: Set<ObjectIdentifier> = []
+    /// The types around the one that is looked at, where each stands inline.
+    private var within: Set<Key> = []
 
     init(_ coder: JSONCoder, isInline: Bool = false) {
         self.coder = coder
@@ -43,7 +45,11 @@ final class SchemaBook {
         if let type = type as? any SchemaWrapping.Type { return try type.schema(in: self, direction) }
         let key = Key(type: ObjectIdentifier(type), direction: direction, convention: convention)
         if let name = names[key] { return ["$ref": .string("#/components/schemas/" + name)] }
-        if isInline { return try made(type, direction) }
+        if isInline {
+            guard within.insert(key).inserted else { throw Undescribable(type, "it contains itself") }
+            defer { within.remove(key) }
+            return try made(type, direction)
+        }
         return try add(type, key)
     }
 
@@ -136,7 +142,10 @@ final class SchemaBook {
             return try json(raw)
         }
         if values.allSatisfy({ $0.text != nil }) { return ["type": "string", "enum": .array(values)] }
-        if values.allSatisfy({ $0.double != nil }) { return ["type": "integer", "enum": .array(values)] }
+        if values.allSatisfy({ $0.double != nil }) {
+            let areWhole = values.allSatisfy { if case .integer = $0 { true } else { false } }
+            return ["type": areWhole ? "integer" : "number", "enum": .array(values)]
+        }
         return nil
     }
 

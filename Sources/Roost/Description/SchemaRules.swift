@@ -23,6 +23,9 @@ extension JSONValue {
 
     private var isNullable: Bool { self["type"]?.elements.contains("null") ?? (self["anyOf"] != nil) }
 
+    /// The values that are allowed, with null if that is.
+    private func allowed(_ values: [JSONValue]) -> JSONValue { .array(isNullable ? values + [.null] : values) }
+
     private var notNull: JSONValue {
         if let one = self["anyOf"]?.elements.first { return one }
         var schema = self
@@ -47,8 +50,8 @@ extension JSONValue {
             case .described(let text): add(pattern: text)
             case .values(let values):
                 let numbers = values.compactMap(Self.number)
-                if numbers.count == values.count { self["enum"] = .array(numbers) }
-            case .choices(let choices): self["enum"] = .array(choices.map(\.text).sorted().map { .string($0) })
+                if numbers.count == values.count { self["enum"] = allowed(numbers) }
+            case .choices(let choices): self["enum"] = allowed(choices.map(\.text).sorted().map { .string($0) })
             case .range(let lower, let upper):
                 if let lower { self["minimum"] = Self.number(lower) }
                 if let upper { self["maximum"] = Self.number(upper) }

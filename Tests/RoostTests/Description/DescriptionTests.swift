@@ -107,6 +107,20 @@ struct `The description of an API` {
         #expect(document["paths"]?["/api/nests"]?["post"]?["responses"]?["401"] != nil)
     }
 
+    @Test func `of guards around each other all scopes are in it`() async throws {
+        struct Reads: DescribedMiddleware {
+            var effects: MiddlewareEffects { MiddlewareEffects(credentials: [.bearer(scopes: ["nests:read"])]) }
+            func respond(to request: Request, next: Next) async throws -> Response { try await next(request) }
+        }
+        let document = try await document { api in
+            api.group(middleware: [Reads()]) { api in
+                api.group(middleware: [Key()]) { $0.get(Path("/both")) { _ in JSON(Nest(id: 1, tree: "oak")) } }
+            }
+        }
+        let security = document["paths"]?["/api/both"]?["get"]?["security"]
+        #expect(security == [["bearer": ["nests:read", "nests:write"]]])
+    }
+
     @Test func `a typed route reads its input and writes its result`() async throws {
         let client = TestClient(try Self.application())
         #expect(try await client.get("/api/nests?tree=elm").json([Nest].self) == [Nest(id: 1, tree: "elm")])

@@ -82,6 +82,26 @@ struct `Schemas` {
         #expect(text.contains(#""SchemasKind":{"type":"string","enum":["small","large"]}"#))
     }
 
+    private struct Filter: Decodable {
+        var name: String?
+        var or: [Filter]?
+    }
+
+    @Test func `in a query it cannot`() {
+        let book = SchemaBook(JSONCoder(), isInline: true)
+        #expect(throws: Undescribable.self) { try book.schema(of: Filter.self, .input) }
+        #expect(throws: Undescribable.self) { try book.schema(of: Filter.self, .input) }
+    }
+
+    private enum Share: Double, Codable, CaseIterable {
+        case half = 0.5
+        case whole = 1
+    }
+
+    @Test func `choices that are numbers with a fraction are numbers`() throws {
+        #expect(try schema(Share.self).contains(##"{"type":"number","enum":[0.5,1"##))
+    }
+
     private struct Defaults: Codable {
         var size: Int
 
