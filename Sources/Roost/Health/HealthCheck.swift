@@ -44,7 +44,7 @@ extension HealthCheck {
     ///   - minimum: The number of bytes that an unprivileged process must still be able to write.
     public static func diskSpace(_ folder: String, atLeast minimum: Int = 64 << 20) -> HealthCheck {
         HealthCheck("disk") {
-            let free = try await offload { try freeBytes(folder) }
+            let free = try await offloadOwn { try freeBytes(folder) }
             guard free >= minimum else { throw HealthFailure("\(folder) has \(free) bytes left, below \(minimum).") }
         }
     }

@@ -21,8 +21,7 @@ struct ProcessFigures {
         guard fields.count > 21 else { return nil }
         var figures = ProcessFigures()
         figures.cpuSeconds = seconds(CLOCK_PROCESS_CPUTIME_ID)
-        let age = seconds(CLOCK_BOOTTIME) - Double(fields[19]) / Double(sysconf(Int32(_SC_CLK_TCK)))
-        figures.startTime = seconds(CLOCK_REALTIME) - age
+        figures.startTime = bootTime + Double(fields[19]) / Double(sysconf(Int32(_SC_CLK_TCK)))
         figures.threads = fields[17]
         figures.virtualBytes = fields[20]
         figures.residentBytes = fields[21] * sysconf(Int32(_SC_PAGESIZE))
@@ -49,6 +48,10 @@ struct ProcessFigures {
             text.line(name, "", MetricText.number(value))
         }
     }
+
+    /// The time at which the system was started. It is looked at once: each look differs by what passes between two
+    /// clocks.
+    private static let bootTime = (seconds(CLOCK_REALTIME) - seconds(CLOCK_BOOTTIME)).rounded()
 
     private static func seconds(_ clock: clockid_t) -> Double {
         var time = timespec()

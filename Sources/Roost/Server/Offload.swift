@@ -18,8 +18,14 @@ public func offload<Value: Sendable>(_ work: @escaping @Sendable () throws -> Va
     }
 }
 
+/// Runs work of the server itself on another thread: it does not wait behind the application's.
+func offloadOwn<Value: Sendable>(_ work: @escaping @Sendable () throws -> Value) async throws -> Value {
+    try await OffloadDefault.own.run(work)
+}
+
 /// The pool for callers that are not on a server's event loop, such as an unstructured task.
 private enum OffloadDefault {
+    static let own = BlockingPool(maximumThreads: 2, maximumQueue: 64)
     static let pool: BlockingPool = {
         let defaults = ServerConfiguration()
         return BlockingPool(threads: defaults.offloadThreads, queue: defaults.maximumOffloadQueue)

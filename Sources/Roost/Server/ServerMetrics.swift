@@ -59,7 +59,7 @@ final class MetricsResponder: Responder {
             return Response(.methodNotAllowed, headers: [.allow: "GET, HEAD"])
         }
         // It reads files of the system.
-        let text = try await offload { [metrics] in metrics.text() }
+        let text = try await offloadOwn { [metrics] in metrics.text() }
         var response = Response(.ok, MetricText.contentType, Body(text))
         response.headers[.cacheControl] = "no-store"
         return response

@@ -40,6 +40,11 @@ struct OffloadTests {
                 try await offload { gate.pass() }
                 return "done"
             }
+            // The server's own checks do not wait behind the application's work.
+            routes.get(Path("/disk")) { _ in
+                try await HealthCheck.diskSpace("/tmp", atLeast: 1).body()
+                return "room"
+            }
         }
         let connections = [try await client.connect(), try await client.connect()]
         for connection in connections { try await connection.send(get("/work")) }
@@ -47,6 +52,7 @@ struct OffloadTests {
         let refusal = try await client.get("/work")
         #expect(refusal.status == .serviceUnavailable)
         #expect(refusal.headers[.retryAfter] == "1")
+        #expect(try await client.get("/disk").text == "room")
         gate.open()
         for connection in connections { #expect(try await connection.readResponse().text == "done") }
         #expect(try await client.get("/work").text == "done")

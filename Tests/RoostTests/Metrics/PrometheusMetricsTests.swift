@@ -115,6 +115,13 @@ struct PrometheusMetricsTests {
         }
     }
 
+    @Test func `the time of its start does not change`() {
+        let times = (0..<50).map { _ in
+            PrometheusMetrics().text().split(separator: "\n").first { $0.hasPrefix("process_start_time_seconds ") }
+        }
+        #expect(Set(times).count == 1)
+    }
+
     /// Prometheus's advice on naming: base units, `_total` for counters only.
     @Test func `Roost's own names follow the rules`() {
         let units = ["seconds", "bytes", "total", "open", "fds", "threads", "connections", "max", "waiting"]
