@@ -117,11 +117,12 @@ extension Connection {
 
     /// Closes the socket now. Whatever waits for it is told; a handler's task is cancelled, or another protocol's
     /// session decides.
-    package func close() {
+    /// - Parameter isBroken: As in ``ConnectionSocket/close(isBroken:)``.
+    package func close(isBroken: Bool = false) {
         guard state.phase != .closed else { return }
         state.close()
         noteHandshake()
-        socket.close()
+        socket.close(isBroken: isBroken)
         input.clear()
         unsent = nil
         live = nil

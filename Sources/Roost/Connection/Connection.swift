@@ -134,6 +134,8 @@ package final class Connection {
     /// ends: there is no telling where another request would begin.
     private func nextRequest() -> Request? {
         guard let bytes = input.bytes else { return nil }
+        // A proxy may have sent the request before for somebody else.
+        if isProxied { client = peer.ip }
         do throws(ParseError) {
             guard let head = try parser.next(in: bytes, at: &input.cursor) else { return nil }
             exchange = head.exchange

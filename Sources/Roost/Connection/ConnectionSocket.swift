@@ -132,10 +132,17 @@ struct ConnectionSocket: ~Copyable {
         if isOfSystem { shutdown(descriptor, Int32(SHUT_WR)) }
     }
 
-    mutating func close() {
+    /// - Parameter isBroken: Whether the peer must see that something is missing: by a reset, and without a word of the
+    ///   transport that all has been sent.
+    mutating func close(isBroken: Bool = false) {
         guard isOpen else { return }
         isOpen = false
-        transport?.end()
+        if isBroken {
+            var hard = linger(l_onoff: 1, l_linger: 0)
+            setsockopt(descriptor, SOL_SOCKET, SO_LINGER, &hard, socklen_t(MemoryLayout<linger>.size))
+        } else {
+            transport?.end()
+        }
         guard isOfSystem else { return }
         if !interest.isEmpty { event_del(event) }
         Glibc.close(descriptor)

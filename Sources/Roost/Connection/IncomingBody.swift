@@ -67,6 +67,8 @@ final class IncomingBody: BodySource {
 
     private func more() async throws {
         if connection.peerHasFinished { throw HTTPError(.badRequest, ParseError.endedEarly.reason) }
+        // After a response without it, nothing more is sent.
+        guard connection.state.phase == .serving else { throw CancellationError() }
         if owesContinue { connection.output.append("HTTP/1.1 100 Continue\r\n\r\n") }
         owesContinue = false
         connection.flush()

@@ -150,7 +150,11 @@ struct ResponseSender {
             await connection.outputTaken()
             return connection.state.phase == .serving
         }
-        guard isWhole, connection.state.phase == .serving else { return false }
+        guard isWhole, connection.state.phase == .serving else {
+            // An orderly end would say that the body is whole.
+            if framing == .close { connection.close(isBroken: true) }
+            return false
+        }
         ResponseSerializer.writeBodyEnd(framing, to: connection.output)
         connection.flush()
         return true

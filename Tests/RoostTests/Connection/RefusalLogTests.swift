@@ -44,6 +44,20 @@ struct RefusalLogTests {
         #expect(!line.contains("secret"))
     }
 
+    @Test func `behind a proxy, nobody is named for what somebody else may have sent`() async throws {
+        var configuration = ServerConfiguration()
+        configuration.trustedProxies = try #require(TrustedProxies("loopback"))
+        let client = TestClient(
+            try Application(
+                configuration: configuration, logger: log.logger, middleware: [], routes: Probe.routes))
+        let known = "GET / HTTP/1.1\r\nHost: a\r\nX-Forwarded-For: 192.0.2.7\r\n\r\n"
+        let connection = try await client.connection(sending: known)
+        #expect(try await connection.readResponse().status == .ok)
+        try await connection.send("GET /{ HTTP/1.1\r\nHost: a\r\n\r\n")
+        #expect(try await connection.readResponse().status == .badRequest)
+        #expect(log.all.count == 1 && log.all[0].hasPrefix("Refused 127.0.0.1: 400"), "\(log.all)")
+    }
+
     @Test func `a head that does not end in time is one too`() async throws {
         let client = try client()
         let connection = try await client.connection(sending: "GET / HTTP/1.1\r\n")

@@ -62,6 +62,33 @@ struct StreamingTests {
         #expect(response.text == (path == "empty" ? "" : "abcde"))
     }
 
+    @Test func `to HTTP 1.0 a stream that fails does not look complete`() async throws {
+        struct Failing: AsyncSequence, Sendable, AsyncIteratorProtocol {
+            let failure: Latch
+            var isFirst = true
+
+            mutating func next() async throws -> [UInt8]? {
+                defer { isFirst = false }
+                if isFirst { return Array("abc".utf8) }
+                await failure.wait()
+                throw CancellationError()
+            }
+
+            func makeAsyncIterator() -> Failing { self }
+        }
+        let failure = Latch()
+        let server = try await TestHTTPServer(
+            Application(logger: LogLines().logger, middleware: []) { routes in
+                routes.get(Path("/")) { _ in Response(body: Body(stream: Failing(failure: failure))) }
+            })
+        let connection = try await HTTPConnection.connect(port: server.port)
+        try await connection.send("GET / HTTP/1.0\r\n\r\n")
+        var text = ""
+        while !text.hasSuffix("abc") { text += String(decoding: try await connection.receive(), as: UTF8.self) }
+        failure.open()
+        await #expect(throws: WireClientError.self) { try await connection.readToEnd() }
+    }
+
     @Test(arguments: [("long", "abc"), ("short", "abc"), ("fails", "3\r\nabc\r\n")])
     func `a stream that is not what was said ends the connection`(path: String, sent: String) async throws {
         let request = "GET /\(path) HTTP/1.1\r\nHost: a\r\n\r\n"
