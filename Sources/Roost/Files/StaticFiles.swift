@@ -78,6 +78,12 @@ public struct StaticFiles: Responder, AssetFolder {
 
     private func response(to request: Request) throws -> Response {
         let path = request.path
+        if path.utf8.elementsEqual(prefix.utf8.dropLast()), !path.isEmpty, !request.hasEncodedSlash,
+            request.method == .get || request.method == .head, index != nil, try find("") != nil
+        {
+            let name = Substring(path.utf8.split(separator: UInt8(ascii: "/")).last ?? path.utf8[...])
+            return .redirect(to: Self.withSlash(String(name), request), status: .movedPermanently)
+        }
         // No file's name has a slash; and `/admin%2Fa.html` is no path below `/admin`, whose group may have a guard.
         guard path.utf8.starts(with: prefix.utf8), !request.hasEncodedSlash else { throw HTTPError(.notFound) }
         var name = String(Substring(path.utf8.dropFirst(prefix.utf8.count)))

@@ -57,6 +57,20 @@ struct StaticFilesTests {
         }
     }
 
+    @Test func `the folder at a prefix has its index, too`() async throws {
+        let folder = try FilesOnDisk()
+        folder.write("index.html", Array("in".utf8))
+        let files = try StaticFiles(folder.path, at: "/a/docs", index: "index.html")
+        let client = TestClient(
+            try Application(logger: LogLines().logger, middleware: []) { routes in
+                routes.group(Path("/a/docs")) { $0.fallback(files) }
+            })
+        let response = try await client.get("/a/docs?x=1")
+        #expect(response.status == .movedPermanently && response.headers[.location] == "./docs/?x=1")
+        #expect(try await client.get("/a/docs/").text == "in")
+        #expect(try await client.get("/a%2Fdocs").status == .notFound)
+    }
+
     @Test func `a file that is compressed by itself is no picture without its coding`() async throws {
         let folder = try FilesOnDisk()
         for name in ["a.svg", "a.svgz"] { folder.write(name, [1]) }

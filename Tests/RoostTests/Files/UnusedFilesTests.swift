@@ -1,5 +1,6 @@
 import CLibevent
 import Glibc
+import RoostTesting
 import Testing
 
 @testable import Roost
@@ -57,6 +58,23 @@ struct UnusedFilesTests {
         #expect([ENOSPC, EDQUOT, EFBIG].map(status) == [507, 507, 507])
         #expect([EMFILE, ENFILE, ENOMEM].map(status) == [503, 503, 503])
         #expect(status(EIO) == nil)
+    }
+
+    @Test func `files in memory keep to the conditions of a request`() async throws {
+        let store = MemoryFileStore()
+        try await store.save(UploadedFile(name: "", [1]), as: "a")
+        let client = TestClient(
+            try Application(middleware: []) { routes in
+                routes.get(Path("/a")) { request in
+                    try await store.response(to: request, for: "a", contentType: "text/plain") ?? Response(.notFound)
+                }
+            })
+        let tag = try #require(try await client.get("/a").headers[.eTag])
+        #expect(try await client.get("/a", headers: [.ifMatch: tag]).status == .ok)
+        #expect(try await client.get("/a", headers: [.ifMatch: "\"x\""]).status == .preconditionFailed)
+        let both: Headers = [.ifMatch: "\"x\"", .ifNoneMatch: tag]
+        #expect(try await client.get("/a", headers: both).status == .preconditionFailed)
+        #expect(try await client.get("/a", headers: [.ifNoneMatch: tag]).status == .notModified)
     }
 
     @Test func `temporary files leave a part of a small file system`() {

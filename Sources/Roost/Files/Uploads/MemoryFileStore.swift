@@ -36,9 +36,11 @@ public final class MemoryFileStore: FileStore {
     }
 
     /// Returns the file, with an `ETag`.
+    /// - Throws: ``HTTPError`` with 412 as RFC 9110 says.
     public func response(to request: Request, for name: String, contentType: String) async throws -> Response? {
         guard let entry = files.withLock({ $0[name] }) else { return nil }
         let headers: Headers = [.eTag: entry.tag.description, .cacheControl: "no-cache"]
+        guard request.ifMatch(entry.tag) else { throw HTTPError(.preconditionFailed, "The file has changed.") }
         if request.isFresh(entry.tag) { return Response(.notModified, headers: headers) }
         var response = Response(.ok, headers: headers, body: Body(entry.bytes))
         response.headers[.contentType] = contentType
