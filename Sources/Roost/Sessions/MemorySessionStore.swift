@@ -140,7 +140,8 @@ public final class MemorySessionStore: OwnedSessionStore {
         guard entries.count >= maximumCount else { return }
         var newer: [String: Int] = [:]
         let ranked = entries.sorted { $0.value.lastUsed > $1.value.lastUsed }.map { key, entry in
-            guard let address = entry.values[Session.addressKey] else { return (key: key, rank: 0) }
+            // Sessions without an address, such as carts, count as those of one client.
+            let address = entry.values[Session.addressKey] ?? ""
             defer { newer[address, default: 0] += 1 }
             return (key: key, rank: newer[address] ?? 0)
         }

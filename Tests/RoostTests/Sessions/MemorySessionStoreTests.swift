@@ -84,6 +84,14 @@ struct MemorySessionStoreTests {
         #expect((0..<100).count { store.values(for: "greedy\($0)") != nil } <= 7)
     }
 
+    @Test func `a flood of sessions without an address ends no other`() {
+        let store = Self.store(TestClock(), maximumCount: 10)
+        for number in 0..<3 { store.save([Session.addressKey: "192.0.2.1"], for: "office\(number)") }
+        for number in 0..<100 { store.save([:], for: "cart\(number)") }
+        for number in 0..<3 { #expect(store.values(for: "office\(number)") != nil) }
+        #expect(store.values(for: "cart99") != nil && store.count <= 10)
+    }
+
     @Test func `it never holds more than it may`() {
         let store = Self.store(TestClock(), maximumCount: 100)
         for number in 0..<1000 {
