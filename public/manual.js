@@ -6,6 +6,7 @@
   const shownFor = 2_000; // ms
 
   for (const block of document.querySelectorAll(".manual article pre")) {
+    if (block.scrollWidth > block.clientWidth) block.tabIndex = 0; // so that the keyboard can scroll it
     if (block.querySelector(".language-text")) continue; // a picture
     const button = document.createElement("button");
     button.type = "button";
@@ -26,7 +27,6 @@
     frame.className = "code";
     block.replaceWith(frame);
     frame.append(block, button);
-    if (block.scrollWidth > block.clientWidth) block.tabIndex = 0; // so that the keyboard can scroll it
   }
 
   // Of a console, only the commands: what follows "$ " or "# ", and the lines on which it goes on.
