@@ -174,8 +174,10 @@ public struct StartCheck: Sendable {
                 }
                 return path
             }
-            let parent = path.lastIndex(of: "/").map { path[..<$0] } ?? "."
-            guard access(parent.isEmpty ? "/" : String(parent), W_OK | X_OK) == 0 else {
+            let name = path.utf8.reversed().drop { $0 == UInt8(ascii: "/") }
+            let rest = name.firstIndex(of: UInt8(ascii: "/")).map { path[..<$0.base] } ?? "./"
+            let parent = rest.utf8.count > 1 ? String(rest.dropLast()) : "/"
+            guard access(parent, W_OK | X_OK) == 0 else {
                 throw StartError.configuration("\(path) does not exist, and cannot be made in \(parent).")
             }
             return "\(path), which serve makes"

@@ -14,7 +14,7 @@ import Synchronization
 /// ``MailPages``.
 public final class Mailer: Service {
     /// The most recipients of one mail.
-    public static let maximumRecipients = 50
+    static let maximumRecipients = 50
     /// The most bytes of one mail, as it goes over the wire.
     public static let maximumSize = 10 << 20
     /// The time in which a server must take a mail.

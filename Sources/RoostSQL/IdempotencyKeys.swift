@@ -27,7 +27,7 @@ public struct IdempotencyKeys: DescribedMiddleware {
     private let caller: @Sendable (Request) async throws -> String
 
     /// The most characters of a key.
-    public static let maximumLength = 255
+    private static let maximumLength = 255
 
     /// The migrations that make the table, for the program's own list.
     public static var migrations: [Migration] { [IdempotencyTable.migration] }

@@ -9,8 +9,6 @@ struct StatementCache {
 
     init(capacity: Int) { self.capacity = max(1, capacity) }
 
-    var count: Int { entries.count }
-
     mutating func find(_ text: String) -> SQLiteStatement? {
         let text = ExactText(text)
         guard let index = entries.indices.first(where: { entries[$0].text == text }) else { return nil }

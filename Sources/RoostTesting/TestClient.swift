@@ -181,7 +181,7 @@ public final class TestClient: ApplicationClient {
     }
 
     /// Opens a connection to the application, for tests of the bytes on the wire.
-    public func connect() async throws -> HTTPConnection {
+    package func connect() async throws -> HTTPConnection {
         if transport == .tcp {
             return try await HTTPConnection.connect(
                 host: "127.0.0.1", port: try await listeningServer().port, timeout: timeout, hostField: host)

@@ -52,7 +52,6 @@ final class ListeningServer: Sendable {
     }
 
     var port: Int { server.port }
-    var adminPort: Int? { server.adminPort }
 
     /// Drains, and returns when the last thread has ended.
     func stop() async throws {

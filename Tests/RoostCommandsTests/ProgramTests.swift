@@ -148,7 +148,7 @@ struct ProgramTests {
 
     @Test(arguments: [
         ("/proc/none/data", "/proc/none/data does not exist, and cannot be made in /proc/none."), ("/tmp", nil),
-        ("/tmp/roost-none", nil), ("roost-none", nil),
+        ("/tmp/roost-none", nil), ("roost-none", nil), ("/tmp/roost-none/", nil), ("/roost-none", nil),
     ])
     func `a folder can be written, or made`(path: String, sentence: String?) async throws {
         do {

@@ -24,16 +24,6 @@ extension UnsafeBufferPointer<UInt8> {
         return text.withUTF8 { $0.hasSameBytes(as: self) } ? text : nil
     }
 
-    /// The eight bytes from an index on, as a number; zeroes stand for what lies beyond the end.
-    @inline(__always)
-    func word(at index: Int) -> UInt64 {
-        guard let base = baseAddress, index < count else { return 0 }
-        if index &+ 8 <= count { return UnsafeRawPointer(base + index).loadUnaligned(as: UInt64.self) }
-        var word: UInt64 = 0
-        for offset in 0..<(count &- index) { word |= UInt64(base[index &+ offset]) &<< UInt64(8 &* offset) }
-        return word
-    }
-
     /// Whether these are the bytes of a lower-case `text`, ignoring the case of letters.
     func isEqualIgnoringCase(to text: StaticString) -> Bool {
         isEqualIgnoringCase(to: UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))

@@ -165,15 +165,3 @@ extension Headers: ExpressibleByDictionaryLiteral {
         for (name, value) in elements.dropFirst() { append(name, value) }
     }
 }
-
-extension Headers {
-    /// Fields from the ecosystem's currency type.
-    public init(_ fields: HTTPFields) {
-        storage = .list(fields.map { Field(name: $0.name, value: $0.value) })
-    }
-
-    /// These fields as the ecosystem's currency type, for code that needs it.
-    public var fields: HTTPFields {
-        HTTPFields(list.map { HTTPField(name: $0.name, value: $0.value) })
-    }
-}

@@ -55,10 +55,6 @@ public struct MediaType: Sendable, Hashable {
     public static let text = MediaType("text", "plain")
     /// `text/csv` (RFC 4180)
     public static let csv = MediaType("text", "csv")
-    /// `application/x-www-form-urlencoded`
-    public static let form = MediaType("application", "x-www-form-urlencoded")
-    /// `multipart/form-data` (RFC 7578)
-    public static let multipart = MediaType("multipart", "form-data")
     /// `application/problem+json` (RFC 9457)
     public static let problem = MediaType("application", "problem+json")
 

@@ -258,9 +258,7 @@ package final class StreamExchange: Served {
 
     // MARK: Time and end
 
-    /// A second has passed.
-    /// - Parameter isBlocked: Whether the connection has waited for its client to take output: then this one's own
-    ///   output owes nothing.
+    /// A second has passed. The output owes nothing if the whole connection was blocked by its client.
     package func secondHasPassed(isBlocked: Bool) {
         guard !isClosed else { return }
         body?.secondHasPassed()

@@ -73,9 +73,6 @@ package final class OpenStep: Sendable {
         start = timeline?.elapsed ?? .zero
     }
 
-    /// Whether the step is on a timeline.
-    package var isShown: Bool { timeline != nil }
-
     /// Ends the step, and adds it to its timeline.
     /// - Parameter change: Adds what is known of it besides.
     package func end(_ error: (any Error)? = nil, _ change: (inout TimelineEntry) -> Void = { _ in }) {

@@ -35,8 +35,6 @@ public struct FormField: Sendable, Equatable {
     public private(set) var isRequired = false
     /// A remark that is shown with it; empty if there is none.
     public private(set) var hint = ""
-    /// More attributes of its HTML element, such as `autocomplete`.
-    public var attributes: [(name: String, value: String)] { pairs.map { ($0.name, $0.value) } }
     /// The choices of a `<select>`.
     public private(set) var choices: [Choice] = []
     private var pairs: [Pair] = []

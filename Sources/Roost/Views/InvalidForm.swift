@@ -62,36 +62,27 @@ extension Request {
     /// that a name is taken. A browser then
     /// gets the page of `invalid` with the error's status. A program gets the error itself, which ``ErrorPages`` makes
     /// problem details of, with a pointer to each field. Any other error is thrown.
+    ///
+    /// Further rules need things around the input, such as a database or opening hours; the page shows all mistakes at
+    /// once:
+    ///
+    ///     try await request.handleForm(RoomInput.self, rules: { input, check in
+    ///         check.that("name", try await !rooms.has(input.name), "There is such a room.")
+    ///     }) { input in … } invalid: { form in … }
+    ///
     /// - Parameters:
     ///   - limits: For a form with files, on a route whose body is `.streamed`: the limits on it.
     ///   - statuses: The statuses of the errors that show the form again. A sign-in adds that of a wrong password:
     ///     `InvalidForm.statuses.union([.unauthorized])`.
+    ///   - rules: Further rules for an input that could be read; see ``decode(_:using:rules:)``. What must never happen
+    ///     twice is a constraint of the database besides, for two requests at the same time.
     ///   - handle: Handles a valid input.
     ///   - invalid: Makes the page that shows the form again.
     public func handleForm<Input: Decodable>(
         _ type: Input.Type = Input.self,
         limits: MultipartLimits? = nil,
         showing statuses: Set<HTTPResponse.Status> = InvalidForm.statuses,
-        _ handle: (Input) async throws -> Response,
-        invalid: (InvalidForm) async throws -> View
-    ) async throws -> Response {
-        try await handleForm(type, limits: limits, showing: statuses, rules: { _, _ in }, handle, invalid: invalid)
-    }
-
-    /// Handles a submitted form with further rules, which need things around the input, such as a database or opening
-    /// hours: the page shows all mistakes at once.
-    ///
-    ///     try await request.handleForm(RoomInput.self, rules: { input, check in
-    ///         check.that("name", try await !rooms.has(input.name), "There is such a room.")
-    ///     }) { input in … } invalid: { form in … }
-    ///
-    /// - Parameter rules: Further rules for an input that could be read; see ``decode(_:using:rules:)``. What must
-    ///   never happen twice is a constraint of the database besides, for two requests at the same time.
-    public func handleForm<Input: Decodable>(
-        _ type: Input.Type = Input.self,
-        limits: MultipartLimits? = nil,
-        showing statuses: Set<HTTPResponse.Status> = InvalidForm.statuses,
-        rules: (Input, inout Validation) async throws -> Void,
+        rules: (Input, inout Validation) async throws -> Void = { _, _ in },
         _ handle: (Input) async throws -> Response,
         invalid: (InvalidForm) async throws -> View
     ) async throws -> Response {

@@ -19,8 +19,6 @@ public struct S3Bucket: Sendable {
     var now: @Sendable () -> Int = { time(nil) }
     /// The size of a part of a large upload; S3 wants at least 5 MiB, and at most 10,000 parts.
     static let partSize = 8 << 20
-    /// The media type of bytes of any kind.
-    public static let anyType = "application/octet-stream"
 
     /// A bucket at a place.
     /// - Parameter http: The client for its requests; by default one that tries idempotent requests three times and
@@ -37,7 +35,7 @@ public struct S3Bucket: Sendable {
     /// replaced when all of the body has been kept; if the body fails, or the task is cancelled, nothing has changed.
     /// - Throws: ``S3Error``, ``S3InvalidKey``, ``HTTPClient/Failure``, `CancellationError`, any error of the body.
     public func put(
-        _ key: String, _ body: Body, contentType: String = S3Bucket.anyType
+        _ key: String, _ body: Body, contentType: String = "application/octet-stream"
     ) async throws {
         var pieces = body.makeAsyncIterator()
         var rest: [UInt8] = []

@@ -32,8 +32,7 @@ public struct S3FileStore: FileStore {
     public func save(_ file: UploadedFile, as name: String) async throws {
         try InvalidFileName.check(name)
         var start = 0
-        try await S3Upload(bucket, name, S3Bucket.anyType).send {
-            size in
+        try await S3Upload(bucket, name, "application/octet-stream").send { size in
             let part = try await file.bytes(in: start..<min(start + size, file.count))
             start += part.count
             return part

@@ -1,5 +1,5 @@
-public import HTTPTypes
-public import Roost
+package import HTTPTypes
+package import Roost
 import Synchronization
 
 /// One TCP connection to a server, on which a test controls every byte.
@@ -7,7 +7,7 @@ import Synchronization
 /// Requests are sent raw (``send(_:)-(String)``) or composed. Responses are read one at a time, which is all that
 /// keep-alive and pipelining need. Every operation fails after the connection's timeout. One task may send while
 /// another reads. The connection closes when it is no longer referenced.
-public final class HTTPConnection: Sendable {
+package final class HTTPConnection: Sendable {
     private let socket: Socket
     private let host: String
     private let timeout: Duration
@@ -35,7 +35,7 @@ public final class HTTPConnection: Sendable {
     ///     leaves it to the kernel.
     ///   - hostField: The value of `Host` in requests; by default `host` and `port`.
     /// - Throws: ``WireClientError``.
-    public static func connect(
+    package static func connect(
         host: String = "127.0.0.1",
         port: Int,
         timeout: Duration = .seconds(60),
@@ -69,7 +69,7 @@ public final class HTTPConnection: Sendable {
     /// Sends bytes unchanged.
     ///
     /// - Throws: ``WireClientError``; if the peer no longer reads, ``WireClientError/reset(waitingFor:received:)``.
-    public func send(_ bytes: [UInt8]) async throws {
+    package func send(_ bytes: [UInt8]) async throws {
         let deadline = Deadline(after: timeout)
         try await BlockingThread.run { [socket] in
             var written = 0
@@ -83,13 +83,13 @@ public final class HTTPConnection: Sendable {
     }
 
     /// Sends text unchanged, in UTF-8; line ends are up to the caller.
-    public func send(_ text: String) async throws {
+    package func send(_ text: String) async throws {
         try await send(Array(text.utf8))
     }
 
     /// Sends a request. Adds `Host` if `headers` lack it, and `Content-Length` if they lack both it and
     /// `Transfer-Encoding`.
-    public func send(
+    package func send(
         _ method: HTTPRequest.Method,
         _ path: String,
         headers: Headers = [:],
@@ -114,7 +114,7 @@ public final class HTTPConnection: Sendable {
     ///
     /// - Parameter method: The method of the request: a response to `HEAD` has no body.
     /// - Throws: ``WireClientError``; the bytes that arrived are kept and can be read again.
-    public func readResponse(to method: HTTPRequest.Method = .get) async throws -> WireClient.Response {
+    package func readResponse(to method: HTTPRequest.Method = .get) async throws -> WireClient.Response {
         try await reading { incoming in
             var reader = ResponseReader(incoming: incoming, method: method)
             defer { incoming = reader.incoming }
@@ -128,17 +128,17 @@ public final class HTTPConnection: Sendable {
     }
 
     /// Reads all bytes that have arrived, waiting for at least one; empty once the peer has finished.
-    public func receive() async throws -> [UInt8] {
+    package func receive() async throws -> [UInt8] {
         try await reading { incoming in Array(try incoming.takeAvailable(of: "bytes from the peer")) }
     }
 
     /// Reads all bytes until the peer closes its side.
-    public func readToEnd() async throws -> [UInt8] {
+    package func readToEnd() async throws -> [UInt8] {
         try await reading { incoming in Array(try incoming.takeToEnd(of: "the peer to close the connection")) }
     }
 
     /// Waits until the peer has closed its side, whether or not something is left to read.
-    public func waitForClose() async throws {
+    package func waitForClose() async throws {
         let deadline = Deadline(after: timeout)
         try await BlockingThread.run { [socket] in
             do {
@@ -150,12 +150,12 @@ public final class HTTPConnection: Sendable {
     }
 
     /// Whether the peer has closed its side, as far as the kernel knows now; ``waitForClose()`` waits for that.
-    public var isClosedByPeer: Bool {
+    package var isClosedByPeer: Bool {
         socket.isAtEnd
     }
 
     /// Closes this side for sending (FIN); responses can still be read.
-    public func shutdownWrite() throws {
+    package func shutdownWrite() throws {
         do {
             try socket.shutdownWrite()
         } catch {
@@ -164,12 +164,12 @@ public final class HTTPConnection: Sendable {
     }
 
     /// Closes the connection; operations under way end. Closing it twice is allowed.
-    public func close() {
+    package func close() {
         socket.close()
     }
 
     /// Closes the connection with RST, as when a client crashes; operations under way end.
-    public func reset() {
+    package func reset() {
         socket.reset()
     }
 

@@ -19,21 +19,21 @@ public struct WireClient: Sendable {
     let timeout: Duration
 
     /// Creates a client for the server on `port`.
-    public init(host: String = "127.0.0.1", port: Int, timeout: Duration = .seconds(60)) {
+    package init(host: String = "127.0.0.1", port: Int, timeout: Duration = .seconds(60)) {
         self.host = host
         self.port = port
         self.timeout = timeout
     }
 
     /// Sends `GET path` and returns the response.
-    public func get(_ path: String, headers: Headers = [:]) async throws -> Response {
+    package func get(_ path: String, headers: Headers = [:]) async throws -> Response {
         try await request(.get, path, headers: headers)
     }
 
     /// Sends a request and returns the response; redirects are not followed.
     ///
     /// - Throws: ``WireClientError``.
-    public func request(
+    package func request(
         _ method: HTTPRequest.Method,
         _ path: String,
         headers: Headers = [:],
