@@ -141,6 +141,10 @@ public struct Migrator: HealthReporting {
     /// SQLite nothing can, and another instance may run it, too.
     private func applyAlone(_ migration: Migration) async throws -> Step {
         guard database.dialect == .postgresql else { return try await applyUnlocked(migration) }
+        guard database.driver.use?.limit != 1 else {
+            throw MigrationError(
+                "Migration \(migration.name) can be in no transaction and needs two connections: allow more than one.")
+        }
         let begun = try await database.driver.beginMigration(deadline: database.statements.deadline)
         do {
             let holder = Transaction(begun, database.dialect, database.statements)

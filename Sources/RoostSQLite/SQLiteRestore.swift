@@ -108,8 +108,10 @@ public struct SQLiteRestore: Sendable {
     private func exchange(_ copy: PartialFile) throws(DatabaseError) -> String? {
         try Self.move(copy.path, to: Self.whole(path))
         try PartialFile.syncFolder(of: path)
-        let parts = ["", "-wal", "-journal"].filter { access(path + $0, F_OK) == 0 }
-        let old = newName()
+        // The database goes after its logs: with its new name it has them all. Logs alone come from a restore that was
+        // interrupted, and the database follows them.
+        let parts = ["-wal", "-journal", ""].filter { access(path + $0, F_OK) == 0 }
+        let old = nameOfLogs() ?? newName()
         for part in parts { try Self.move(path + part, to: old + part) }
         // The index of the log, which SQLite makes again for the old database.
         unlink(path + "-shm")
@@ -121,6 +123,25 @@ public struct SQLiteRestore: Sendable {
 
     private static func move(_ path: String, to other: String) throws(DatabaseError) {
         guard rename(path, other) == 0 else { throw PartialFile.error(path) }
+    }
+
+    /// The name that a restore which was interrupted has given to the logs of the old database, but not yet to it.
+    private func nameOfLogs() -> String? {
+        guard access(path, F_OK) == 0, let folder = opendir(PartialFile.folder(of: path)) else { return nil }
+        defer { closedir(folder) }
+        let file = path.utf8.split(separator: UInt8(ascii: "/")).last ?? path.utf8[...]
+        while let entry = readdir(folder) {
+            let name = withUnsafePointer(to: &entry.pointee.d_name) {
+                $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+            }
+            let rest = name.utf8.dropFirst(file.count)
+            guard name.utf8.starts(with: file), rest.starts(with: ".before-".utf8),
+                let suffix = ["-wal", "-journal"].first(where: { rest.suffix($0.utf8.count).elementsEqual($0.utf8) })
+            else { continue }
+            let base = path + String(Substring(rest.dropLast(suffix.utf8.count)))
+            if access(base, F_OK) != 0 { return base }
+        }
+        return nil
     }
 
     /// A name for the old database, with the time in UTC.

@@ -55,6 +55,17 @@ struct MigratorTests {
         }
     }
 
+    @Test func `what can be in no transaction says that it needs two connections`() async throws {
+        try await Place.loop.withDatabase(PostgresConfiguration(maximumConnections: 1)) { database async throws in
+            let index = Migration(
+                "index", sql: "CREATE INDEX CONCURRENTLY pets_id ON pets (id)", inTransaction: false)
+            let error = await #expect(throws: MigrationError.self) {
+                try await Migrator(database, [Self.first, index]).run()
+            }
+            #expect(text(error).contains("needs two connections"))
+        }
+    }
+
     @Test func `an index is made beside transactions, by one of many that start at once`() async throws {
         try await Place.loop.withDatabase { database async throws in
             let index = Migration(

@@ -123,4 +123,17 @@ struct SQLiteRestoreTests {
             #expect(try await Self.count(scratch) == 2)
         }
     }
+
+    @Test func `one that was interrupted between the files keeps the old database and its log together`() async throws {
+        try await Self.withCrashedDatabase { scratch async throws in
+            let old = scratch.path + ".before-20261127T120000Z"
+            rename(scratch.path + "-wal", old + "-wal")
+            try SQLiteFaultTests.write(
+                SQLiteFaultTests.bytes(scratch.folder + "/backup.sqlite"), to: scratch.path + ".restoring")
+            #expect(try Self.restore(scratch) == old)
+            #expect(try await Self.count(scratch) == 2)
+            _ = try SQLiteRestore(of: old, to: scratch.path).run()
+            #expect(try await Self.count(scratch) == 300)
+        }
+    }
 }
