@@ -134,6 +134,31 @@ extension LiveScriptBrowserTests {
         }
     }
 
+    @Test func `a form that shows mistakes stays as it is, whatever happens beside it`() async throws {
+        @Sendable func page(_ note: String, _ attributes: String = "value=\"\"") -> String {
+            """
+            <main><p id="note">\(note)</p><form method="post" action="/birds" data-live>
+            <input id="name" name="name" \(attributes)><button>Add</button></form></main>
+            """
+        }
+        try await visit { browser, site in
+            try await open("/birds", PlayedPage(page("one"), after: "1"), browser, site)
+            site.on("POST /birds") { _ in
+                var answer = PlayedPage(page("one", "value=\"A\" aria-invalid=\"true\""))
+                answer.status = .unprocessableContent
+                return answer.response
+            }
+            try await browser.type("A", into: "#name")
+            try await browser.click("button")
+            try await browser.waitFor("[aria-invalid]")
+            site.show("/birds", PlayedPage(page("two"), after: "2"))
+            site.publish("/birds", id: "2", Self.refresh)
+            try await browser.waitUntil("document.getElementById('note').textContent === 'two'")
+            #expect(try await browser.property("value", of: "#name") == "A")
+            #expect(try await browser.count("[aria-invalid]") == 1)
+        }
+    }
+
     @Test func `what plays goes on, also when it moves`() async throws {
         try await visit { browser, site in
             site.on("GET /silence.wav") { _ in

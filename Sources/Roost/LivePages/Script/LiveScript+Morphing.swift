@@ -11,7 +11,8 @@ extension LiveScript {
           const busy = new Set(); // the forms that are being sent
 
           const isPermanent = (node) => node.id && node.hasAttribute?.("data-permanent");
-          const isHeld = (node) => isPermanent(node) || keeps && (busy.has(node) || node.isContentEditable);
+          const isHeld = (node) => isPermanent(node) || keeps
+            && (busy.has(node) || node.isContentEditable || node.matches("form:has([aria-invalid=true])"));
           const stateOf = (field) => field.options
             ? [...field.selectedOptions].map((option) => option.value) : [field.value, field.checked];
 

@@ -54,8 +54,8 @@ extension LiveScript {
           }
 
           document.addEventListener("visibilitychange", watch);
-          window.addEventListener("pageshow", watch); // also when the back button restores the page
-          window.addEventListener("pagehide", rest);
+          addEventListener("pageshow", watch); // also when the back button restores the page
+          addEventListener("pagehide", rest);
 
         """#
 }

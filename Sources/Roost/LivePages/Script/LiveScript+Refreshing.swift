@@ -31,7 +31,7 @@ extension LiveScript {
               }
               lastRefresh = performance.now();
               const events = held;
-              held = undefined;
+              held = null;
               for (const [shown, ...event] of events) if (shown === visits) queueMicrotask(() => receive(...event));
               follow();
             }

@@ -6,7 +6,7 @@ extension LiveScript {
 
           const tab = Math.random().toString(36).slice(2);
           const tabs = new Map(); // the leader's knowledge: each tab's path, position, and whether it is hidden
-          let joining, channel, release, isLeader = false;
+          let joining, channel, release, isLeader;
 
           // Says to the leader what this page follows, after any change of that.
           function follow() {
@@ -42,7 +42,7 @@ extension LiveScript {
             joining.abort();
             release?.();
             channel?.close();
-            joining = channel = release = undefined;
+            joining = channel = release = null;
           }
 
           // A hidden tab may be put to sleep: another leads if it is visible.

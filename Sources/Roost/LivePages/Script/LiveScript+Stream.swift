@@ -16,9 +16,9 @@ extension LiveScript {
 
           function close() {
             clearTimeout(opening);
-            opening = undefined;
+            opening = null;
             source?.close();
-            source = undefined;
+            source = null;
           }
 
           function open() {

@@ -31,7 +31,7 @@ extension LiveScript {
               if (progress) progress.hidden = true;
               end?.();
               if (loading !== request) return; // the visitor has gone on
-              loading = undefined;
+              loading = null;
               const { status, response, responseURL } = request;
               const shown = new URL(responseURL || url);
               shown.hash ||= url.hash;
@@ -74,7 +74,7 @@ extension LiveScript {
 
           // Puts the focus and the view where the browser would, or where the mistake is.
           function arrive(url, isNew, isSame, isMistake) {
-            const wrong = isMistake && document.querySelector('[aria-invalid="true"]');
+            const wrong = isMistake && document.querySelector("[aria-invalid=true]");
             if (wrong) return wrong.focus();
             if (isSame && !isMistake) return;
             const place = isNew && url.hash && document.getElementById(decodeURIComponent(url.hash.slice(1)));
@@ -84,7 +84,7 @@ extension LiveScript {
             first?.focus({ preventScroll: true });
           }
 
-          window.addEventListener("popstate", () => {
+          addEventListener("popstate", () => {
             if (location.pathname + location.search !== path) visit(location.href, false);
           });
 
