@@ -4,9 +4,10 @@
 #include <sys/socket.h>
 
 /// Prepares the program for libcurl. With OpenSSL it writes to sockets in a way that raises SIGPIPE when the other side
-/// has gone; a program with a server ignores that signal anyway.
+/// has gone; a program with a server ignores that signal anyway. A handler of the program's own stays.
 static inline CURLcode global_prepare(void) {
-    signal(SIGPIPE, SIG_IGN);
+    struct sigaction now;
+    if (sigaction(SIGPIPE, NULL, &now) == 0 && now.sa_handler == SIG_DFL) signal(SIGPIPE, SIG_IGN);
     return curl_global_init(CURL_GLOBAL_DEFAULT);
 }
 

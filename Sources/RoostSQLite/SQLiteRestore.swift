@@ -106,12 +106,13 @@ public struct SQLiteRestore: Sendable {
     // MARK: The exchange
 
     private func exchange(_ copy: PartialFile) throws(DatabaseError) -> String? {
+        let isAgain = Self.wasInterrupted(path)
         try Self.move(copy.path, to: Self.whole(path))
         try PartialFile.syncFolder(of: path)
         // The database goes after its logs: with its new name it has them all. Logs alone come from a restore that was
         // interrupted, and the database follows them.
         let parts = ["-wal", "-journal", ""].filter { access(path + $0, F_OK) == 0 }
-        let old = nameOfLogs() ?? newName()
+        let old = isAgain ? nameOfLogs() ?? newName() : newName()
         for part in parts { try Self.move(path + part, to: old + part) }
         // The index of the log, which SQLite makes again for the old database.
         unlink(path + "-shm")

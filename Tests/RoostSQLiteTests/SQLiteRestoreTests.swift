@@ -124,6 +124,15 @@ struct SQLiteRestoreTests {
         }
     }
 
+    @Test func `a log that somebody has left is no other database's`() async throws {
+        try await Self.withCrashedDatabase { scratch async throws in
+            let left = scratch.path + ".before-20261127T120000Z-wal"
+            rename(scratch.path + "-wal", left)
+            let old = try #require(try Self.restore(scratch))
+            #expect(old + "-wal" != left && access(old, F_OK) == 0)
+        }
+    }
+
     @Test func `one that was interrupted between the files keeps the old database and its log together`() async throws {
         try await Self.withCrashedDatabase { scratch async throws in
             let old = scratch.path + ".before-20261127T120000Z"

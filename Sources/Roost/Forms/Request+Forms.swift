@@ -43,7 +43,8 @@ extension Request {
     func receivedForm(maximumFields: Int = Form.maximumFields) throws -> ReceivedForm {
         if isMultipart {
             var limits = MultipartLimits(maximumSize: body.count ?? 0)
-            limits.maximumParts = maximumFields
+            // Its files are in memory as well, and take no descriptors.
+            (limits.maximumParts, limits.maximumFiles) = (maximumFields, maximumFields)
             return try ReceivedForm(body.bytes, multipart(limits).parser)
         }
         guard isForm else {

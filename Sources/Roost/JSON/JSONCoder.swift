@@ -30,7 +30,8 @@ public struct JSONCoder: Sendable {
     /// The greatest depth of nested arrays and objects, in both directions; a deeper document is an error. Whatever it
     /// is, nothing deeper than 1,000 is written.
     public var maximumDepth: Int
-    static let greatestDepth = 1000
+    /// The greatest depth that is written.
+    var writtenDepth: Int { min(maximumDepth, 1000) }
     /// The most members that an object may have when it is read; one with more is an error.
     public var maximumMembers: Int
     /// The most values that a text may have when it is read, at any depth, arrays and objects included; one with more

@@ -31,7 +31,8 @@ public struct CORS: Filter {
         self.init(Set(origins.map { Array($0.utf8) }), methods, headers, exposed, allowsCredentials, maximumAge)
     }
 
-    /// Shares with every site: for what everybody may read. Cookies are never sent along.
+    /// Shares with every site: for what everybody may read. Cookies are never sent along; an unsafe request with them,
+    /// or with a password that a browser adds by itself (`Basic`, `Digest`, `Negotiate`, `NTLM`), is refused.
     public static func anyOrigin(
         methods: [HTTPRequest.Method] = Self.methods, headers: [HTTPField.Name]? = nil,
         exposed: [HTTPField.Name] = [], maximumAge: Duration = .seconds(600)

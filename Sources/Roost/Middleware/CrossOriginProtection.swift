@@ -31,7 +31,10 @@ public struct CrossOriginProtection: Filter {
         case .origin: true
         case .anybody:
             !request.headers.contains(.cookie)
-                && (!request.headers.contains(.authorization) || request.credentials("Bearer") != nil)
+                && request.headers[values: .authorization].allSatisfy { field in
+                    let scheme = String(Substring(field.utf8.prefix { $0 != 0x20 })).lowercased()
+                    return !["basic", "digest", "negotiate", "ntlm"].contains(scheme)
+                }
         case nil: false
         }
     }

@@ -49,7 +49,7 @@ public struct RateLimit: Filter {
         return nil
     }
 
-    /// Whether a request is the server's own, about the rights of a client whose request has been counted.
+    /// Whether a request is the server's own: it asks about the rights of a client, whose own request is another one.
     enum IsQuestion: RequestKey { typealias Value = Bool }
 
     /// Tells how much is left.

@@ -258,10 +258,10 @@ package final class StreamExchange: Served {
 
     // MARK: Time and end
 
-    /// A second has passed. The output owes nothing if the whole connection was blocked by its client.
+    /// A second has passed. If the whole connection was blocked by its client, only the handler has to be quick.
     package func secondHasPassed(isBlocked: Bool) {
         guard !isClosed else { return }
-        body?.secondHasPassed()
+        if !isBlocked { body?.secondHasPassed() }
         if isHandlerRunning, !hasResponse, body?.isAwaited != true, let limit = group.limits.handlerTimeout {
             handlerSeconds += 1
             if handlerSeconds >= limit { giveHandlerUp() }

@@ -31,8 +31,11 @@ struct RequestDetail: Encodable {
         id = one.id
         dropped = one.dropped > 0 ? one.dropped : nil
         notices =
-            one.repeated.filter { $0.text.utf8.prefix(6).elementsEqual("SELECT".utf8) }.map {
-                "A statement ran \($0.count) times (N + 1). Get all rows with one statement: \($0.text)"
+            one.repeated.map {
+                let first = $0.text.drop { !$0.isLetter }.prefix { $0.isLetter }.lowercased()
+                let advice =
+                    ["select", "with"].contains(first) ? " (N + 1). Get all rows with one statement" : ". Can one do it"
+                return "A statement ran \($0.count) times\(advice): \($0.text)"
             }
             + one.slowTemplates.map { "The template \($0.text) took \($0.duration.milliseconds) ms." }
         var plans: [String: [String]] = [:]

@@ -39,8 +39,8 @@ extension HTTP2Session {
             guard let frame else { return 0 }
             return HTTP2Session.with(me) { $0.sent(frame.pointee) }
         }
-        nghttp2_session_callbacks_set_on_frame_not_send_callback(callbacks) { _, frame, _, me in
-            guard let frame else { return 0 }
+        nghttp2_session_callbacks_set_on_frame_not_send_callback(callbacks) { _, frame, code, me in
+            guard let frame, code == NGHTTP2_ERR_FRAME_SIZE_ERROR.rawValue else { return 0 }
             return HTTP2Session.with(me) { $0.notSent(frame.pointee) }
         }
         nghttp2_session_callbacks_set_on_stream_close_callback(callbacks) { _, stream, _, me in

@@ -210,9 +210,12 @@ final class HTTP2Session: ProtocolSession, TurnObserver {
             exchange.secondHasPassed(isBlocked: isBlocked)
             // The rest of a request that has its response is not wanted (RFC 9113 §8.1). But clients that were told at
             // once would not read the response (curl 7.88).
-            if exchange.hasWholeResponse, !exchange.isClosed { submitReset(exchange.number, NGHTTP2_NO_ERROR) }
+            guard !isBlocked, exchange.hasWholeResponse, !exchange.isClosed else { continue }
+            submitReset(exchange.number, NGHTTP2_NO_ERROR)
         }
         if isOver { return }
+        // Nothing is read meanwhile, so a head cannot go on.
+        if isBlocked { headBegan = headBegan.map { $0 + 1 } }
         if let headBegan, now - headBegan >= connection.group.limits.headTimeout { return loseIt() }
         switch ending {
         case .announced(let time) where now > time: settle()

@@ -197,7 +197,7 @@ extension TLS: SecurePort {
 
 /// The version of a file, by which a change shows.
 private struct FileVersion: Equatable {
-    private var device, file, seconds, nanoseconds, size: Int
+    private var device, file, seconds, nanoseconds, size, mode, owner, group: Int
 
     init(_ path: String) {
         var facts = Glibc.stat()
@@ -208,6 +208,7 @@ private struct FileVersion: Equatable {
         seconds = facts.st_ctim.tv_sec
         nanoseconds = facts.st_ctim.tv_nsec
         size = Int(facts.st_size)
+        (mode, owner, group) = (Int(facts.st_mode), Int(facts.st_uid), Int(facts.st_gid))
     }
 }
 

@@ -200,9 +200,8 @@ struct HTTP2AbuseTests {
         #expect(try await client.response(stream).status == "408")
     }
 
-    @Test func `nor is one waited for while the client does not take another response`() async throws {
+    @Test func `a handler is given up in time, also while its client does not take another response`() async throws {
         var configuration = ServerConfiguration()
-        configuration.bodyTimeout = .seconds(5)
         configuration.sendTimeout = .seconds(3600)
         configuration.handlerTimeout = .seconds(5)
         let (entered, latch) = (Latch(), Latch())
@@ -210,15 +209,12 @@ struct HTTP2AbuseTests {
         let client = try await HTTP2Client(to: server)
         try await client.send(
             Frame(.settings, HTTP2Client.setting(4, 1 << 30)), Frame(.windowUpdate, HTTP2Client.bytes(1 << 30)))
-        let (body, handler) = (client.nextStream(), client.nextStream())
-        try await client.send(
-            Frame(.headers, flags: 4, stream: body, HTTP2Client.head("POST", "/sum")),
-            Frame(.headers, flags: 5, stream: handler, HTTP2Client.head("GET", "/waits")))
+        let handler = client.nextStream()
+        try await client.send(Frame(.headers, flags: 5, stream: handler, HTTP2Client.head("GET", "/waits")))
         await entered.wait()
         for _ in 0..<40 { try await client.send(client.frames("GET", "/large")) }
         while await server.unsentCount() == 0 { try await Task.yieldOnce() }
         for _ in 0..<10 { await server.passSecond() }
-        #expect(try await client.response(body).status == "408")
         #expect(try await client.response(handler).status == "503")
         latch.open()
     }

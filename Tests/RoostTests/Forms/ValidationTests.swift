@@ -124,6 +124,7 @@ struct ValidationTests {
         check("eggs", &eggs)
         #expect(check.faults.count == 100 && !check.isValid)
         #expect(check.faults.last?.pointer == "/eggs/99/color")
+        #expect(check.hasFault("other"))
         #expect(Egg.looks == 100)
         check.that("other", false, "No.")
         #expect(check.faults.count == 100)

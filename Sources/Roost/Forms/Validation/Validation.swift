@@ -72,9 +72,10 @@ public struct Validation {
         if !isRight { note(field, message) }
     }
 
-    /// Whether a field is known to be wrong, so that a rule that takes long need not look at it.
+    /// Whether a field is known to be wrong, so that a rule that takes long need not look at it. With a hundred faults
+    /// every field counts as wrong: no more are noted.
     public func hasFault(_ field: String) -> Bool {
-        wrong.contains(FieldFault(field: field, message: .required, parent: parent).pointer)
+        isFull || wrong.contains(FieldFault(field: field, message: .required, parent: parent).pointer)
     }
 
     /// Begins with the faults that an error tells about an input.

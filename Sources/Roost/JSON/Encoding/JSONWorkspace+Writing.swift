@@ -70,9 +70,8 @@ extension JSONWorkspace {
     }
 
     private func checkDepth(_ depth: Int, at cell: UInt32) throws {
-        guard depth < min(coder.maximumDepth, JSONCoder.greatestDepth) else {
-            throw failure((), "The value is nested deeper than \(coder.maximumDepth) levels.", at: cell)
-        }
+        let limit = coder.writtenDepth
+        guard depth < limit else { throw failure((), "The value is nested deeper than \(limit) levels.", at: cell) }
     }
 
     // MARK: Numbers and dates

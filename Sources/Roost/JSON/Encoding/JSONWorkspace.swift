@@ -35,7 +35,7 @@ final class JSONWorkspace: Reusable {
         self.coder = coder
         serial &+= 1
         names.prepare(isSafeInHTML: coder.isSafeInHTML)
-        tape.limits.depth = min(coder.maximumDepth, JSONCoder.greatestDepth) + 1
+        tape.limits.depth = coder.writtenDepth + 1
         if !coder.userInfo.isEmpty { tape.userInfo = coder.userInfo }
         do {
             try tape.writeWhole(value, to: ValueTape.root)
@@ -68,7 +68,7 @@ extension TapeLimit {
     fileprivate func error(for value: Any, _ coder: JSONCoder) -> EncodingError {
         let reason =
             switch self {
-            case .depth: "The value is nested deeper than \(coder.maximumDepth) levels."
+            case .depth: "The value is nested deeper than \(coder.writtenDepth) levels."
             case .values: "The value has too many parts."
             case .text: "The value has too much text."
             }
