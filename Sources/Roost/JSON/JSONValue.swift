@@ -90,8 +90,16 @@ extension JSONValue: Codable {
             self = .array(elements)
         } else {
             // A dictionary's names are data: no convention changes them.
-            let members = try container.decode([String: JSONValue].self)
-            self = .object(members.sorted { $0.key < $1.key }.map { Member($0, $1) })
+            do {
+                let members = try container.decode([String: JSONValue].self)
+                self = .object(members.sorted { $0.key < $1.key }.map { Member($0, $1) })
+            } catch DecodingError.typeMismatch(_, let context)
+                where context.codingPath.count == decoder.codingPath.count
+            {
+                // What is neither an object nor anything before is a number that no type holds.
+                throw DecodingError.dataCorruptedError(
+                    in: container, debugDescription: JSONDecodingError.outOfRange)
+            }
         }
     }
 

@@ -11,22 +11,29 @@ import HTTPTypes
 /// - Throws: ``HTTPError`` with 503 and `Retry-After` when too many callers wait; `CancellationError`; any error of the
 ///   work; the system's error when it cannot start a thread.
 public func offload<Value: Sendable>(_ work: @escaping @Sendable () throws -> Value) async throws -> Value {
+    try await run(work, in: EventLoop.current?.blockingPool ?? OffloadPools.other)
+}
+
+/// Runs work of the server itself on another thread: it does not wait behind the application's.
+func offloadOwn<Value: Sendable>(_ work: @escaping @Sendable () throws -> Value) async throws -> Value {
+    try await run(work, in: OffloadPools.own)
+}
+
+private func run<Value: Sendable>(_ work: @escaping @Sendable () throws -> Value, in pool: BlockingPool) async throws
+    -> Value
+{
     do {
-        return try await (EventLoop.current?.blockingPool ?? OffloadDefault.pool).run(work)
+        return try await pool.run(work)
     } catch is BlockingPool.IsFull {
         throw HTTPError(.serviceUnavailable, "Too much work is waiting.", headers: [.retryAfter: "1"])
     }
 }
 
-/// Runs work of the server itself on another thread: it does not wait behind the application's.
-func offloadOwn<Value: Sendable>(_ work: @escaping @Sendable () throws -> Value) async throws -> Value {
-    try await OffloadDefault.own.run(work)
-}
-
-/// The pool for callers that are not on a server's event loop, such as an unstructured task.
-private enum OffloadDefault {
+private enum OffloadPools {
+    /// The pool for the server's own work.
     static let own = BlockingPool(maximumThreads: 2, maximumQueue: 64)
-    static let pool: BlockingPool = {
+    /// The pool for callers that are not on a server's event loop, such as an unstructured task.
+    static let other: BlockingPool = {
         let defaults = ServerConfiguration()
         return BlockingPool(threads: defaults.offloadThreads, queue: defaults.maximumOffloadQueue)
     }()

@@ -10,12 +10,12 @@ import Testing
 /// A program with certificates that it orders, whatever the authority and the storage do.
 @Suite("Certificates that renew themselves", .timeLimit(.minutes(5)))
 final class RenewalTests {
-    private let authority = FakeAuthority()
-    private let storage = MemoryCertificateStorage()
-    private let log = LogLines(.info)
-    private let clock = MovingClock()
+    let authority = FakeAuthority()
+    let storage = MemoryCertificateStorage()
+    let log = LogLines(.info)
+    let clock = MovingClock()
 
-    private func certificates(_ hosts: [String] = ["a.test"]) -> AutomaticCertificates {
+    func certificates(_ hosts: [String] = ["a.test"]) -> AutomaticCertificates {
         var settings = ACMESettings(hosts: hosts)
         settings.directory = FakeAuthority.url + "/dir"
         return AutomaticCertificates(
@@ -23,9 +23,9 @@ final class RenewalTests {
             http: authority.client, logger: log.logger, now: { [clock] in clock.now.withLock { $0 } })
     }
 
-    private func pass(_ seconds: Int) { clock.now.withLock { $0 += seconds } }
-    private var orders: Int { authority.state.withLock { $0.orders } }
-    private var issued: Int { authority.state.withLock { $0.issued } }
+    func pass(_ seconds: Int) { clock.now.withLock { $0 += seconds } }
+    var orders: Int { authority.state.withLock { $0.orders } }
+    var issued: Int { authority.state.withLock { $0.issued } }
 
     @Test func `one is ordered, stored and used`() async throws {
         let certificates = certificates()
@@ -67,105 +67,6 @@ final class RenewalTests {
         }
         #expect(issued == 2)
         #expect(mine.hasWhole && others.hasWhole)
-    }
-
-    @Test func `after a success, nothing is ordered for a while`() async throws {
-        let certificates = certificates()
-        // The clock of this machine is years ahead, so that each certificate is due at once.
-        pass(3 * 365 * 86_400)
-        for _ in 0..<50 {
-            _ = await certificates.step()
-            pass(60)
-        }
-        #expect(issued == 1)
-        pass(6 * 3600)
-        _ = await certificates.step()
-        #expect(issued == 2)
-    }
-
-    @Test func `a clock that was years ahead keeps no certificate back once it is right`() async throws {
-        let certificates = certificates()
-        authority.state.withLock { $0.otherName = "other.test" }
-        pass(3 * 365 * 86_400)
-        _ = await certificates.step()
-        #expect(orders == 1 && issued == 0)
-        pass(-3 * 365 * 86_400)
-        authority.state.withLock { $0.otherName = nil }
-        for _ in 0..<3 {
-            _ = await certificates.step()
-            pass(60)
-        }
-        #expect(issued == 1)
-    }
-
-    @Test func `the failures that another instance has ended are forgotten`() async throws {
-        let (mine, other) = (certificates(), certificates())
-        authority.state.withLock { $0.otherName = "other.test" }
-        for _ in 0..<3 {
-            _ = await mine.step()
-            pass(6 * 3600 + 3000)
-            try await other.refresh()
-        }
-        #expect(other.state.withLock { $0.tries.count } == 3)
-        authority.state.withLock { $0.otherName = nil }
-        _ = await mine.step()
-        try await other.refresh()
-        #expect(other.state.withLock { $0.facts } != nil)
-        #expect(other.state.withLock { $0.tries.count } == 0)
-    }
-
-    @Test func `a full disk does not make tries more frequent, nor costs a certificate`() async throws {
-        let certificates = certificates()
-        authority.state.withLock { $0.otherName = "other.test" }
-        _ = await certificates.step()
-        #expect(orders == 1)
-        pass(70)
-        storage.isFull.withLock { $0 = true }
-        for _ in 0..<12 {
-            _ = await certificates.step()
-            pass(10)
-        }
-        #expect(orders == 2)
-
-        authority.state.withLock { $0.otherName = nil }
-        pass(300)
-        for _ in 0..<12 {
-            _ = await certificates.step()
-            pass(10)
-        }
-        #expect(issued == 1)
-        #expect(certificates.hasWhole)
-        #expect(storage.read(certificates.certificateName) == nil)
-        storage.isFull.withLock { $0 = false }
-        _ = await certificates.step()
-        #expect(storage.read(certificates.certificateName) == certificates.state.withLock { $0.text })
-        #expect(issued == 1)
-    }
-
-    @Test func `a certificate is stored late only under the lock, and never over a newer one`() async throws {
-        let (certificates, other) = (certificates(), certificates())
-        authority.state.withLock { $0.otherName = "other.test" }
-        _ = await certificates.step()
-        authority.state.withLock { $0.otherName = nil }
-        pass(3600)
-        storage.isFull.withLock { $0 = true }
-        _ = await certificates.step()
-        #expect(issued == 1 && certificates.hasWhole)
-        storage.isFull.withLock { $0 = false }
-        try await storage.alone {
-            try await storage.write([1], as: certificates.orderName)
-            #expect(await certificates.step() == .seconds(2))
-            #expect(storage.read(certificates.orderName) == [1])
-            #expect(storage.read(certificates.certificateName) == nil)
-        }
-        try await storage.remove(certificates.orderName)
-        pass(86_400)
-        _ = await other.step()
-        #expect(issued == 2)
-        _ = await certificates.step()
-        let stored = storage.read(certificates.certificateName)
-        #expect(stored == other.state.withLock { $0.text })
-        #expect(stored == certificates.state.withLock { $0.text })
     }
 
     @Test(arguments: ["unauthorized", "alreadyReplaced", "malformed", "conflict"])

@@ -13,6 +13,17 @@ import Testing
         #expect(try coder.string(message) == #"{"extra_data":\#(text)}"#)
     }
 
+    @Test func `a number out of range is refused as one, also where any value may stand`() {
+        struct Message: Decodable { var extra: JSONValue }
+        for text in [#"{"extra":1e999}"#, #"{"extra":{"a":[1e999]}}"#] {
+            let error = #expect(throws: JSONDecodingError.self) {
+                try JSONCoder().decode(Message.self, from: Array(text.utf8))
+            }
+            let sentence = error.map { "\($0)" } ?? ""
+            #expect(sentence.hasSuffix("The number is out of range."), "\(sentence)")
+        }
+    }
+
     @Test func `a type that tries alternatives is read strictly, too`() throws {
         struct Message: Decodable { var extra: JSONValue }
         let strict = JSONCoder(unknownMembers: .refused)

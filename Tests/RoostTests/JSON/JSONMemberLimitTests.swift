@@ -75,6 +75,8 @@ struct JSONMemberLimitTests {
         _ = try JSONCoder().decode(JSONValue.self, from: text(1000, 120))
         _ = try JSONCoder().decode(JSONValue.self, from: text(100_000, 2))
         try JSONCoder().check(text(199_000, 120))
+        // A limit of few values is none of their depth.
+        _ = try JSONCoder(maximumValues: 130).decode(JSONValue.self, from: text(2, 125))
         let error = #expect(throws: JSONSyntaxError.self) {
             try JSONCoder().decode(JSONValue.self, from: text(199_000, 120))
         }

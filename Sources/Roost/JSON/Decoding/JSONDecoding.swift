@@ -74,10 +74,10 @@ extension JSONCoder {
     }
 
     /// Checks a buffer, as ``check(_:)`` does bytes.
-    /// - Parameter isDecoded: Whether it is decoded then: to a ``JSONValue``, what is deep takes longer, so as many
-    ///   values as there may be lie no deeper than 20 levels on average.
+    /// - Parameter isDecoded: Whether it is decoded then: to a ``JSONValue``, what is deep takes longer, so the depths
+    ///   of all values have a limit together (``maximumValues``).
     func check(_ bytes: UnsafeBufferPointer<UInt8>, isDecoded: Bool = false) throws(JSONSyntaxError) {
-        let (weight, isTooMuch) = maximumValues.multipliedReportingOverflow(by: 20)
+        let (weight, isTooMuch) = max(maximumValues, 200_000).multipliedReportingOverflow(by: 20)
         var scanner = JSONScanner(
             bytes, maximumDepth: maximumDepth, maximumMembers: maximumMembers, maximumValues: maximumValues,
             maximumWeight: isDecoded && !isTooMuch ? weight : .max)

@@ -19,6 +19,7 @@ extension JSONDecodingError: CustomStringConvertible {
 // MARK: - From the decoder's error
 
 extension JSONDecodingError {
+    static let outOfRange = "The number is out of range."
     static let date = "a date and time like 2026-01-31T12:00:00Z"
 
     init(_ error: DecodingError, in text: UnsafeBufferPointer<UInt8>, by coder: JSONCoder) {
@@ -51,7 +52,7 @@ extension JSONDecodingError {
         if let integer = type as? any FixedWidthInteger.Type {
             self.init(pointer: pointer, reason: "Expected a whole number \(Self.range(of: integer)).")
         } else if type is any BinaryFloatingPoint.Type {
-            self.init(pointer: pointer, reason: "The number is out of range.")
+            self.init(pointer: pointer, reason: Self.outOfRange)
         } else {
             return nil
         }

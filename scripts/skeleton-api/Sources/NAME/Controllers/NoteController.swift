@@ -19,10 +19,10 @@ struct NoteController: Controller {
     }
 
     func show(_ request: Request, id: Int) async throws -> JSON<Note> {
--LANGUAGES        guard let note = try await notes.note(id) else { throw HTTPError(.notFound, "There is no note \(id).") }
-+LANGUAGES        guard let note = try await notes.note(id) else {
+        guard let note = try await notes.note(id) else {
+-LANGUAGES            throw HTTPError(.notFound, "There is no note \(id).")
 +LANGUAGES            throw HTTPError(.notFound, Sentence("There is no note {id}.", ["id": id]))
-+LANGUAGES        }
+        }
         return JSON(note)
     }
 }
