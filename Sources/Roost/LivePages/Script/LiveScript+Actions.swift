@@ -17,18 +17,20 @@ extension LiveScript {
             const template = document.createElement("template");
             template.innerHTML = html ?? "";
             const fresh = template.content.firstElementChild;
-            const existing = action.endsWith("pend") && fresh?.id && document.getElementById(fresh.id);
+            const existing = action.endsWith("pend") && fresh && document.getElementById(fresh.id);
             const element = existing || document.getElementById(target);
-            if (!element || isHeld(element) || element.closest("[id][data-permanent]")) return;
-            if (!fresh && action !== "remove") return;
+            if (!element || !fresh && action !== "remove") return;
+            for (let one = element; one; one = one.parentElement) if (isHeld(one)) return;
             change(element, true, () => (existing ? morph : actions[action])?.(element, fresh));
           }
 
           const isAfter = (id, other = "") => id.length === other.length ? id > other : id.length > other.length;
+          let isMissed; // whether an event has come while a form was being sent
           let held; // the events that have come while the page is being fetched: it may have them already
 
           function receive(source, id, text) {
             if (held) return held.push([visits, source, id, text]);
+            isMissed = busy.size;
             const event = JSON.parse(text);
             const isRefresh = /refresh|gone/.test(event.action);
             if (id && position) {
@@ -55,7 +57,7 @@ extension LiveScript {
 
           function announce() {
             const element = document.querySelector("[data-live-news]"); // screen readers read its new text
-            if (element && told.length > 0) {
+            if (element && told.length) {
               const many = element.dataset.many ?? "{n} changes.";
               element.textContent = told.length > 3 ? many.replace("{n}", told.length) : told.join(" ");
             }

@@ -35,12 +35,13 @@ extension LiveScript {
             const element = button ?? form;
             const label = button && form.dataset.busy && [...button.childNodes];
             busy.add(form);
+            isMissed = false;
             showFailed(form, false);
-            element.setAttribute("aria-busy", "true");
+            element.ariaBusy = "true";
             if (label) button.replaceChildren(form.dataset.busy);
             return () => {
               busy.delete(form);
-              element.removeAttribute("aria-busy");
+              element.ariaBusy = null;
               if (label) button.replaceChildren(...label);
             };
           }

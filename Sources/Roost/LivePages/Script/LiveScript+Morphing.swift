@@ -36,6 +36,7 @@ extension LiveScript {
               if (field.matches(fields) && isTyped(field)) typed.set(field, stateOf(field));
             }
             work();
+            keeps = true;
             for (const [field, state] of typed) {
               if (!field.options) field.checked = state[1];
               else for (const option of field.options) option.selected = state.includes(option.value);
@@ -53,7 +54,8 @@ extension LiveScript {
               return;
             }
             if (isHeld(old) || keeps && old.isEqualNode(fresh)) return;
-            const isKept = (name) => keeps && name === "open"; // of <details> and <dialog>
+            // What is open stays, of <details> and <dialog>, and the word that a form was not sent.
+            const isKept = (name) => keeps && (name === "open" || old.matches("[data-failed]"));
             for (const { name, value } of fresh.attributes) {
               if (old.getAttribute(name) !== value && !isKept(name)) old.setAttribute(name, value);
             }
@@ -69,7 +71,7 @@ extension LiveScript {
               [...field.options].forEach((option, index) => option.selected = fresh.options[index]?.selected);
             } else {
               if (field.value !== fresh.value && !(keepsFiles && field.type === "file")) field.value = fresh.value;
-              if (field.checked !== fresh.checked) field.checked = fresh.checked;
+              field.checked = fresh.checked;
             }
           }
 

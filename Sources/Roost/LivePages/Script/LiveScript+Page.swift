@@ -9,18 +9,16 @@ extension LiveScript {
           const longest = 30_000;    // ms: the longest pause after a failure
           const restAfter = 60_000;  // ms: a hidden page needs no news
           const live = "[id][data-live]:not(a, form)";
-          const headers = { "Accept": "text/html" };
 
           let path;     // the path and query of the page that is shown
           let position; // the id of the last event of each source that the page follows; none if it is not live
           let visits = 0;   // counts the pages that have been shown: an answer to an earlier one is dropped
-          let isRefused = false, rests = false, resting;
+          let isRefused, rests, resting;
 
           // A page without live elements is live as a whole.
           const regionsOf = (page) =>
             [...page.querySelectorAll(page.querySelector(live) ? live : "main")];
           const scriptOf = (page) => page.querySelector("script[src*='/_live/']");
-          const parse = (html) => new DOMParser().parseFromString(html, "text/html");
           const isPage = (type) => type?.startsWith("text/html");
           const isHere = (target) => !target || target === "_self";
           const sleep = (time) => new Promise((resolve) => setTimeout(resolve, time));

@@ -4,7 +4,7 @@ extension LiveScript {
 
           // MARK: Refreshing
 
-          let isStale = false, isRefreshing = false, lastRefresh = -Infinity;
+          let isStale, isRefreshing, lastRefresh = -Infinity;
 
           async function refresh() {
             isStale = true;
@@ -13,17 +13,17 @@ extension LiveScript {
             let failures = 0;
             while (isStale) {
               const wait = Math.max(0, lastRefresh + pause - performance.now()) + Math.random() * spread;
-              await sleep(failures > 0 ? Math.max(wait, growing(failures)) : wait);
+              await sleep(failures ? Math.max(wait, growing(failures)) : wait);
               if (!isStale) break; // another page has been shown
               const visit = visits;
               isStale = false;
               held = [];
               try {
                 const signal = AbortSignal.timeout(longest);
-                const fields = { ...headers, "Live-Refresh": `${position?.join(".")}` };
-                const response = await fetch(path, { headers: fields, cache: "no-store", signal });
+                const headers = { "Accept": "text/html", "Live-Refresh": position?.join(".") };
+                const response = await fetch(path, { headers, cache: "no-store", signal });
                 const html = await response.text();
-                if (visit === visits) showAgain(response, parse(html));
+                if (visit === visits) showAgain(response, new DOMParser().parseFromString(html, "text/html"));
                 failures = 0;
               } catch { // the server is away
                 failures++;
@@ -38,15 +38,15 @@ extension LiveScript {
             isRefreshing = false;
           }
 
-          const idOf = ({ id }) => id;
+          // A page with other regions is another page.
+          const idsOf = (page) => `${regionsOf(page).map(({ id }) => id)}`;
 
           function showAgain(response, page) {
             if (response.redirected || [401, 403, 404, 410].includes(response.status)) return reload();
             if (!response.ok || !isPage(response.headers.get("Content-Type"))) throw response;
-            const regions = regionsOf(document), fresh = regionsOf(page);
-            // A page with other regions is another page.
-            if (`${regions.map(idOf)}` !== `${fresh.map(idOf)}`) return reload();
-            regions.forEach((old, index) => {
+            if (idsOf(document) !== idsOf(page)) return reload();
+            const fresh = regionsOf(page);
+            regionsOf(document).forEach((old, index) => {
               if (old.isConnected && fresh[index]) change(old, true, () => morph(old, fresh[index]));
             });
             document.title = page.title;

@@ -4,7 +4,7 @@ extension LiveScript {
 
           // MARK: Sharing
 
-          const tab = Math.random().toString(36).slice(2);
+          const tab = Math.random();
           const tabs = new Map(); // the leader's knowledge: each tab's path, position, and whether it is hidden
           let joining, channel, release, isLeader;
 

@@ -18,7 +18,6 @@ extension LiveScript {
             clearTimeout(opening);
             opening = null;
             source?.close();
-            source = null;
           }
 
           function open() {
@@ -44,7 +43,7 @@ extension LiveScript {
             source.onerror = () => {
               close(); // the browser would come back with the positions of old
               if (performance.now() - lastOpening > steady) failures = 0;
-              opening = setTimeout(lead, failures > 0 ? growing(failures) : 1000 * Math.random());
+              opening = setTimeout(lead, failures ? growing(failures) : 1000 * Math.random());
               failures++;
             };
           }

@@ -21,8 +21,7 @@ extension LiveScript {
             request.setRequestHeader("Accept", "text/html");
             request.responseType = "document";
             const progress = form?.querySelector("progress[hidden]");
-            request.upload.onprogress = ({ loaded, total }) => {
-              if (!progress) return;
+            if (progress) request.upload.onprogress = ({ loaded, total }) => {
               progress.hidden = false;
               progress.max = total;
               progress.value = loaded;
@@ -39,7 +38,10 @@ extension LiveScript {
               if (response && isPage(request.getResponseHeader("Content-Type"))) {
                 show(response, shown, isNew, form && status >= 400 && !isMoved);
               } else if (isMoved || !form) go(shown, isNew);
-              else if (!status || status >= 400) showFailed(form, true);
+              else {
+                if (!status || status >= 400) showFailed(form, true);
+                if (position) refresh(); // what came for the form while it was being sent
+              }
             };
             request.send(body);
           }
@@ -57,6 +59,7 @@ extension LiveScript {
               history.replaceState({ ...history.state, top: scrollY }, "");
               history[isSame ? "replaceState" : "pushState"](null, "", url);
             }
+            const isOther = idsOf(page) !== idsOf(document);
             visits++;
             isStale = isRefused = false;
             told = [];
@@ -66,8 +69,10 @@ extension LiveScript {
             document.documentElement.lang = page.documentElement.lang;
             report(null); // the visitor may be somebody else now
             const script = scriptOf(page);
-            // The answer to a form may be the same page, which does not say again what it follows.
-            if (!isMistake && (!isSame || script?.dataset.after)) settle(script);
+            // The answer to a form may be the same page, which does not say again what it follows, and may be older
+            // than an event that has come meanwhile. A mistake that has a page of its own stays as it is.
+            if (isMistake ? isOther : !isSame || script?.dataset.after) settle(script);
+            else if (isMissed) refresh();
             follow();
             arrive(url, isNew, isSame, isMistake);
           }
@@ -90,8 +95,8 @@ extension LiveScript {
 
           document.addEventListener("click", (event) => {
             const link = event.target.closest?.("a[href][data-live]");
-            const isPlain = event.button === 0 && !(event.metaKey || event.ctrlKey || event.shiftKey || event.altKey);
-            if (!link || event.defaultPrevented || !isPlain) return;
+            if (!link || event.defaultPrevented || event.button) return;
+            if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return; // a tab or window of its own
             if (link.origin !== location.origin || link.download || !isHere(link.target)) return;
             if (link.hash && link.pathname + link.search === path) return;
             event.preventDefault();

@@ -1,0 +1,108 @@
+import Roost
+import RoostTesting
+import Testing
+
+/// Forms beside a live list, and what comes while they are sent or show mistakes.
+extension LiveScriptBrowserTests {
+    private static func page(
+        _ list: String, note: String = "old", wrong: Bool = false, after: String? = nil
+    ) -> PlayedPage {
+        PlayedPage(
+            """
+            <main id="main" data-live><p id="list">\(list)</p>
+            <form id="new" method="post" action="/users" data-live><p id="note">\(note)</p>
+            <input id="name" name="name" \(wrong ? "aria-invalid=\"true\"" : "")>
+            <p role="alert" data-failed hidden>Not sent.</p><button type="submit">Save</button></form></main>
+            """, after: after)
+    }
+
+    private static let mistake = {
+        var answer = page("one", wrong: true)
+        answer.status = .unprocessableContent
+        return answer
+    }()
+
+    private static let text = "document.getElementById('list').textContent"
+
+    /// Opens the page, and sends its form to a server that waits for the latch.
+    private func send(
+        _ browser: Browser, _ site: LiveSite, until latch: Latch, _ response: @escaping @Sendable () -> Response
+    ) async throws {
+        site.on("POST /users") { _ in
+            await latch.wait()
+            return response()
+        }
+        try await open("/new", Self.page("one", after: "1"), browser, site)
+        try await browser.click("button")
+        try await eventually(browser) { site.count("POST /users") == 1 }
+    }
+
+    @Test func `an event for a form that is being sent is not lost when the sending fails`() async throws {
+        try await visit { browser, site in
+            let latch = Latch()
+            try await send(browser, site, until: latch) {
+                Response(.internalServerError, "text/plain", Body("Not now."))
+            }
+            site.publish("/new", id: "2", try event("patch", "note", "<p id=\"note\">new</p>"))
+            site.publish("/new", id: "3", try event("patch", "list", "<p id=\"list\">two</p>"))
+            try await browser.waitUntil("\(Self.text) === 'two'")
+            #expect(try await browser.text("#note") == "old")
+            site.show("/new", Self.page("two", note: "new", after: "3"))
+            latch.open()
+            try await browser.waitUntil("document.getElementById('note').textContent === 'new'")
+            // The word about the failure outlives that, and every other event.
+            #expect(try await browser.execute("return document.querySelector('[data-failed]').hidden") == false)
+        }
+    }
+
+    @Test func `a response to a form that is older than an event does not take it back`() async throws {
+        try await visit { browser, site in
+            let latch = Latch()
+            try await send(browser, site, until: latch) { Self.mistake.response }
+            site.publish("/new", id: "2", try event("patch", "list", "<p id=\"list\">two</p>"))
+            try await browser.waitUntil("\(Self.text) === 'two'")
+            site.show("/new", Self.page("two", after: "2"))
+            latch.open()
+            try await browser.waitUntil("document.querySelector('[aria-invalid]') && \(Self.text) === 'two'")
+            // Nothing came meanwhile the second time, so the page is not asked for again.
+            let refreshes = site.count("refresh /new")
+            site.on("POST /users") { _ in Self.mistake.response }
+            try await browser.click("button")
+            try await browser.waitUntil("\(Self.text) === 'one'")
+            #expect(site.count("refresh /new") == refreshes)
+        }
+    }
+
+    @Test func `a form that shows mistakes is not touched, and nothing in it`() async throws {
+        try await visit { browser, site in
+            let latch = Latch()
+            latch.open()
+            try await send(browser, site, until: latch) { Self.mistake.response }
+            try await browser.waitUntil("document.querySelector('[aria-invalid]')")
+            site.publish("/new", id: "2", try event("replace", "new", "<form id=\"new\"></form>"))
+            site.publish("/new", id: "3", try event("patch", "note", "<p id=\"note\">new</p>"))
+            site.publish("/new", id: "4", try event("patch", "list", "<p id=\"list\">two</p>"))
+            try await browser.waitUntil("\(Self.text) === 'two'")
+            #expect(try await browser.text("#note") == "old")
+            #expect(try await browser.count("[aria-invalid]") == 1)
+        }
+    }
+
+    @Test func `a mistake with a page of its own stays until the visitor goes on`() async throws {
+        try await visit { browser, site in
+            let latch = Latch()
+            try await send(browser, site, until: latch) {
+                var page = PlayedPage("<main><h1>Taken</h1></main>")
+                page.status = .conflict
+                return page.response
+            }
+            latch.open()
+            try await browser.waitFor("h1")
+            try await eventually(browser) { site.streams == 0 }
+            site.publish("/new", id: "2", Self.refresh)
+            #expect(try await browser.text("h1") == "Taken")
+            #expect(site.count("GET /new") == 1)
+            #expect(site.count("refresh /new") == 0)
+        }
+    }
+}
