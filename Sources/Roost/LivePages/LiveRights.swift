@@ -34,9 +34,9 @@ final class LiveRights: Sendable {
         guard lastLook.withLock({ $0.duration(to: now) >= interval }) else { return }
         do {
             guard try await live.open(page, for: request)?.topics == topics else { throw LiveRightLost() }
-        } catch let error as HTTPError {
+        } catch {
+            if error is LiveRightLost || error.endsCancelledTask { throw error }
             // Nothing can be known now, as while a database is away. It is asked again the next time.
-            guard error.status.kind == .serverError || error.status == .tooManyRequests else { throw error }
             return
         }
         lastLook.withLock { $0 = live.time.instant() }

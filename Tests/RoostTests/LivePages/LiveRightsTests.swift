@@ -14,11 +14,14 @@ struct LiveRightsTests {
         let (guests, members) = (Topic<Int>(), Topic<Int>())
     }
 
+    private struct Bug: Error {}
+
     private struct Gate: Filter {
         let state: State
 
         func before(_ request: inout Request) throws -> Response? {
             let status = state.status.withLock { $0 }
+            if status == .bug { throw Bug() }
             guard status == .ok else { throw HTTPError(status) }
             return nil
         }
@@ -61,7 +64,9 @@ struct LiveRightsTests {
         await #expect(throws: LiveRightLost.self) { try await check() }
     }
 
-    @Test(arguments: [HTTPResponse.Status.serviceUnavailable, .tooManyRequests, .internalServerError])
+    @Test(arguments: [
+        HTTPResponse.Status.serviceUnavailable, .tooManyRequests, .internalServerError, .requestTimeout, .bug,
+    ])
     func `a failure that passes takes no right away`(status: HTTPResponse.Status) async throws {
         state.status.withLock { $0 = status }
         try await check()
@@ -71,4 +76,9 @@ struct LiveRightsTests {
         state.status.withLock { $0 = .forbidden }
         try await check(interval: .seconds(3600))
     }
+}
+
+extension HTTPResponse.Status {
+    /// Stands for an error of the gate that is no `HTTPError`.
+    fileprivate static let bug = HTTPResponse.Status(code: 299)
 }
