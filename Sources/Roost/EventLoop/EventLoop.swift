@@ -184,6 +184,12 @@ public final class EventLoop: TaskExecutor, @unchecked Sendable {
 
     // MARK: The loop
 
+    /// The turns that a loop still takes at its end for the tasks that go on. One that never ends, although it was
+    /// cancelled, is then left.
+    private static let lastTurns = 1000
+
+    private var hasWork: Bool { !jobs.isEmpty || !turnObservers.isEmpty }
+
     /// Runs the loop on the calling thread until ``stop()``.
     func run() {
         pthread_setspecific(Self.key, Unmanaged.passUnretained(self).toOpaque())
@@ -191,7 +197,9 @@ public final class EventLoop: TaskExecutor, @unchecked Sendable {
         wakeupEvent = IOEvent(self, wakeup, .readable, isPersistent: true) { [unowned self] _ in takeInbox() }
         wakeupEvent?.add()
         takeInbox()
-        while !isStopping || !jobs.isEmpty || !turnObservers.isEmpty {
+        var turnsLeft = Self.lastTurns
+        while !isStopping || hasWork && turnsLeft > 0 {
+            if isStopping { turnsLeft -= 1 }
             runJobs()
             endTurn()
             activity.idle()
@@ -201,11 +209,11 @@ public final class EventLoop: TaskExecutor, @unchecked Sendable {
             runJobs()
         }
         wakeupEvent = nil
-        end()
+        end(turnsLeft)
     }
 
     /// Takes nothing more, and does what has been given to it until now.
-    private func end() {
+    private func end(_ turnsLeft: Int) {
         let rest = inbox.withLock { inbox in
             inbox.isClosed = true
             defer {
@@ -216,7 +224,7 @@ public final class EventLoop: TaskExecutor, @unchecked Sendable {
         }
         jobs += rest.jobs
         for closure in rest.closures { closure() }
-        while !jobs.isEmpty || !turnObservers.isEmpty {
+        for _ in 0..<max(1, turnsLeft) where hasWork {
             runJobs()
             endTurn()
         }

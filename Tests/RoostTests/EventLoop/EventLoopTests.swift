@@ -45,4 +45,17 @@ struct EventLoopTests {
         loop.run()
         #expect(isDone.isOpen)
     }
+
+    @Test func `a task that never ends does not keep it from ending`() async throws {
+        let loop = try EventLoop()
+        let thread = try LoopThread(name: "ends") { loop.run() }
+        let isRunning = Latch()
+        Task(executorPreference: loop) {
+            isRunning.open()
+            while true { await Task.yield() }
+        }
+        await isRunning.wait()
+        loop.stop()
+        thread.join()
+    }
 }
