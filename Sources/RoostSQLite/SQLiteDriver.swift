@@ -125,7 +125,7 @@ public final class SQLiteDriver: SQLDriver {
     private func end(_ threads: [LoopThread]) async {
         for thread in threads {
             do {
-                try await offload { thread.join() }
+                try await offloadOwn { thread.join() }
             } catch {
                 thread.detach()
             }

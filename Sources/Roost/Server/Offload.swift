@@ -14,8 +14,8 @@ public func offload<Value: Sendable>(_ work: @escaping @Sendable () throws -> Va
     try await run(work, in: EventLoop.current?.blockingPool ?? OffloadPools.other)
 }
 
-/// Runs work of the server itself on another thread: it does not wait behind the application's.
-func offloadOwn<Value: Sendable>(_ work: @escaping @Sendable () throws -> Value) async throws -> Value {
+/// Runs work of the framework itself on another thread: it does not wait behind the application's.
+package func offloadOwn<Value: Sendable>(_ work: @escaping @Sendable () throws -> Value) async throws -> Value {
     try await run(work, in: OffloadPools.own)
 }
 
