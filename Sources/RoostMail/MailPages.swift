@@ -101,12 +101,16 @@ public struct MailPages: Controller {
         main section { border-left: 1px solid var(--line); }
         pre { padding: .5rem; white-space: pre-wrap; }
         a { color: inherit; }
+        nav { margin-bottom: 1.25rem; }
 
         """
 
     private static let index = """
         {{<layout}}
         {{$title}}Mails{{/title}}
+        {{$header}}
+        <header><nav aria-label="Pages"><a href="/">The site</a></nav></header>
+        {{/header}}
         {{$content}}
         <h1>Mails</h1>
         {{#mails}}

@@ -187,7 +187,9 @@ struct SchemaText {
     private static func limits(_ schema: JSONValue) -> [String] {
         var limits: [String] = []
         if let format = schema["format"]?.text, !format.hasPrefix("int") { limits.append(format) }
-        if let text = range(schema["minLength"], schema["maxLength"]) { limits.append(text + " characters") }
+        if let text = range(schema["minLength"], schema["maxLength"]) {
+            limits.append(text + (text.hasSuffix(" 1") ? " character" : " characters"))
+        }
         let isBare = schema["minimum"]?.double == Double(Int.min)
         if !isBare, let text = range(schema["minimum"], schema["maximum"]) { limits.append(text) }
         if let pattern = schema["pattern"]?.text, pattern != #"\S"# { limits.append("matches " + pattern) }

@@ -27,6 +27,7 @@ extension WindowPages {
 
     static let style = """
         nav { display: flex; flex-wrap: wrap; gap: .25rem 1.25rem; margin-bottom: 1.25rem; }
+        nav [aria-current] a { font-weight: 600; text-decoration: none; }
         a { color: inherit; text-underline-offset: .2em; }
         a:hover { text-decoration-thickness: 2px; }
         h1 { font-size: 1.5rem; }
@@ -59,9 +60,9 @@ extension WindowPages {
         {{$header}}
         <header>
         <nav aria-label="Pages">
-        <a href="/_roost">Requests</a> <a href="/_roost/routes">Routes</a> <a href="/_roost/settings">Settings</a>
-        {{#parts}}<a href="/_roost/parts/{{.}}">{{.}}</a> {{/parts}}
-        {{#hasMails}}<a href="/dev/mails">Mails</a>{{/hasMails}} <a href="/">The site</a>
+        {{#links}}
+        <span{{#isCurrent}} aria-current="page"{{/isCurrent}}><a href="{{url}}">{{title}}</a></span>
+        {{/links}}
         </nav>
         </header>
         {{/header}}
@@ -76,7 +77,7 @@ extension WindowPages {
         <li class="row" id="request-{{number}}"><span>{{status}}</span>
         <a class="grow" href="/_roost/requests/{{number}}">{{method}} {{path}}</a>
         {{#warning}}<span class="warning">{{.}}</span>{{/warning}}
-        <span class="soft">{{statements}} SQL</span> <span>{{time}} ms</span></li>
+        <span><span class="soft">{{statements}} SQL</span> {{time}} ms</span></li>
         {{/requests}}
         {{^requests}}<li>No request has come yet.</li>{{/requests}}
         </ol>

@@ -80,11 +80,19 @@ struct WindowPages: Controller {
         } + SettingsReader.checked.filter { !server.contains($0.name) }.map { SettingRow($0, inForce: $0.value) }
     }
 
+    /// The links of every page: to the pages of the window, to the mails, and back to the site.
+    private var links: [WindowLink] {
+        let path = DevelopmentWindow.path
+        let pages = [("Requests", ""), ("Routes", "/routes"), ("Settings", "/settings")]
+        let mails = application.contains { $0.path == "/dev/mails" } ? [("Mails", "/dev/mails")] : []
+        return (pages + titles.map { ($0, "/parts/" + $0) }).map { WindowLink(title: $0, url: path + $1) }
+            + (mails + [("The site", "/")]).map { WindowLink(title: $0, url: $1) }
+    }
+
     private func page(
         _ title: String, status: HTTPResponse.Status = .ok, _ fill: (inout WindowPage) -> Void
     ) -> View {
-        let hasMails = application.contains { $0.path == "/dev/mails" }
-        var page = WindowPage(title: title, parts: titles, hasMails: hasMails)
+        var page = WindowPage(title: title, links: links)
         fill(&page)
         return View("page", page, status: status)
     }
@@ -93,8 +101,7 @@ struct WindowPages: Controller {
 /// The content of a page of the window.
 struct WindowPage: Encodable {
     let title: String
-    let parts: [String]
-    let hasMails: Bool
+    let links: [WindowLink]
     var notice: String?
     var requests: [RequestRow]? { didSet { hasRequests = true } }
     var detail: RequestDetail?
@@ -104,11 +111,16 @@ struct WindowPage: Encodable {
     // A list that is empty is false to a section.
     private var hasRequests = false, hasRoutes = false, hasSettings = false, hasPart = false
 
-    init(title: String, parts: [String], hasMails: Bool) {
+    init(title: String, links: [WindowLink]) {
         self.title = title
-        self.parts = parts
-        self.hasMails = hasMails
+        self.links = links.map { WindowLink(title: $0.title, url: $0.url, isCurrent: $0.title == title) }
     }
+}
+
+/// A link at the head of a page.
+struct WindowLink: Encodable {
+    let title, url: String
+    var isCurrent = false
 }
 
 /// A request in the list.
