@@ -106,6 +106,10 @@ struct AssetTests {
             routes.get(Path("/manual/{rest}", RemainingPath.self)) { _, rest in
                 try Response.file(rest.pathSegment, in: path, headers: [.cacheControl: "private"])
             }
+            // A folder for others: its routes have middleware of their own.
+            routes.get(Path("/manual/css/{rest}", RemainingPath.self)) { _, rest in
+                try Response.file("css/" + rest.pathSegment, in: path, headers: [.cacheControl: "private"])
+            }
         }
         let client = TestClient(application)
         let response = try await client.get("/manual/css/style.css")
@@ -116,7 +120,7 @@ struct AssetTests {
         #expect(try await client.get("/manual/LICENSE", headers: [.range: "bytes=0-0"]).status == .partialContent)
         #expect(try await client.get("/manual/css/style.css", headers: [.acceptEncoding: "gzip"]).text == "zipped")
         let leading = ["css/../.secret", "%2e%2e/etc/passwd", "css%2F..%2F..%2Fetc%2Fpasswd"]
-        for hidden in ["gone", ".secret", "css"] + leading {
+        for hidden in ["gone", ".secret", "css", "css%2Fstyle.css", "css%2fstyle.css"] + leading {
             #expect(try await client.get("/manual/" + hidden).status == .notFound, "\(hidden)")
         }
     }
