@@ -13,15 +13,16 @@ enum FileTypes {
 
     /// Whether such content becomes notably smaller when it is compressed.
     static func isCompressible(_ type: String) -> Bool {
-        type.hasPrefix("text/") || compressible.contains { type.hasPrefix($0) }
+        let name = type.utf8.prefix { $0 != UInt8(ascii: ";") && $0 != UInt8(ascii: " ") }
+        return type.hasPrefix("text/") || compressible.contains { type.hasPrefix($0) }
+            || ["+json", "+xml"].contains { name.suffix($0.utf8.count).elementsEqual($0.utf8) }
     }
 
     private static let unknown = "application/octet-stream"
 
     private static let compressible = [
-        "application/json", "application/manifest+json", "application/xml", "application/wasm", "application/atom+xml",
-        "application/rss+xml", "application/xhtml+xml", "application/rtf", "image/svg+xml", "image/x-icon", "image/bmp",
-        "font/ttf", "font/otf", "application/vnd.ms-fontobject",
+        "application/json", "application/javascript", "application/xml", "application/wasm", "application/rtf",
+        "image/x-icon", "image/bmp", "font/ttf", "font/otf", "application/vnd.ms-fontobject",
     ]
 
     private static let types = [

@@ -5,18 +5,20 @@ import HTTPTypes
 extension Request {
     /// Whether `If-Match` allows a resource in this state to be changed: when the request does not have the field, when
     /// it is `*`, and when it names the tag. Weak tags match nothing (RFC 9110 §13.1.1); neither does a malformed
-    /// field.
+    /// field. But to a client that takes gzip, ``Compression`` or a proxy may have sent a strong tag as a weak one: it
+    /// names the same state, and that client may send it back with its change.
     ///
     ///     guard request.ifMatch(user.tag) else { throw HTTPError(.preconditionFailed) }
     public func ifMatch(_ tag: EntityTag) -> Bool {
         if !isConditional || isAsterisk(.ifMatch) { return true }
-        return contains(.ifMatch) { !$0.isWeak && !tag.isWeak && $0.hasValue(tag.value) }
+        let takesWeakened = knownMethod != .get && knownMethod != .head && accepts(.gzip)
+        return contains(.ifMatch) { (!$0.isWeak || takesWeakened) && !tag.isWeak && $0.hasValue(tag.value) }
     }
 
     /// Whether the client has this state already, as its `If-None-Match` says, so that 304 Not Modified is enough. Tags
     /// match whether weak or not, and `*` matches any; a malformed field matches nothing (RFC 9110 §13.1.2).
     ///
-    ///     if request.isFresh(user.tag) { return Response(.notModified) }
+    ///     if request.isFresh(user.tag) { return Response(.notModified, headers: [.eTag: user.tag.description]) }
     public func isFresh(_ tag: EntityTag) -> Bool {
         isAsterisk(.ifNoneMatch) || contains(.ifNoneMatch) { $0.hasValue(tag.value) }
     }

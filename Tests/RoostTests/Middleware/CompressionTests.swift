@@ -37,6 +37,8 @@ struct CompressionTests {
                     return Response(
                         .ok, headers: [.contentType: "text/plain", .eTag: "\(tag)", .vary: "Accept"], body: Body(long))
                 }
+                routes.put(Path("/tag")) { Response($0.ifMatch(EntityTag("7")) ? .noContent : .preconditionFailed) }
+                routes.get(Path("/vendor")) { _ in Response(.ok, "application/vnd.api+json; a=b", Body(long)) }
                 routes.get(Path("/session")) { request in
                     try await request.session["a"] = "b"
                     return long
@@ -128,6 +130,24 @@ struct CompressionTests {
         #expect(fresh.status == .notModified && fresh.headers[.eTag] == "W/\"7\"")
         headers[.ifNoneMatch] = "\"7\""
         #expect(try await client.get("/tag", headers: headers).headers[.eTag] == "\"7\"")
+    }
+
+    @Test func `a client may send the tag back that it has got, and change the state`() async throws {
+        let client = try Self.client()
+        for headers in [Self.gzip, [:]] {
+            var change = headers
+            let tag = try await client.get("/tag", headers: headers).headers[.eTag]
+            #expect(tag?.hasSuffix("\"7\"") == true)
+            change[.ifMatch] = tag
+            #expect(try await client.put("/tag", headers: change).status == .noContent)
+            change[.ifMatch] = "W/\"6\""
+            #expect(try await client.put("/tag", headers: change).status == .preconditionFailed)
+        }
+    }
+
+    @Test func `a type that is JSON by its suffix is compressed`() async throws {
+        let response = try await Self.client().get("/vendor", headers: Self.gzip)
+        #expect(response.headers[.contentEncoding] == "gzip")
     }
 
     @Test func `a visitor's session keeps responses plain, unless asked`() async throws {
