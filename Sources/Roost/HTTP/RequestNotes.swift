@@ -125,3 +125,8 @@ extension Request {
     /// The account for which the request acts; nil if nobody has said one.
     package var loggedAccountID: Int? { notes.accountID }
 }
+
+extension Response {
+    /// Whether its content is a file, which is sent as it is, or would be one: that of a 304 is not sent.
+    func isFile(for request: Request) -> Bool { body.isFile || request.notes.unsent != nil }
+}

@@ -66,7 +66,7 @@ public struct Languages: Filter {
 
     /// Says that a response depends on the language.
     public func after(_ response: inout Response, to request: Request) {
-        guard tables.count > 1, !response.body.isFile else { return }
+        guard tables.count > 1, !response.isFile(for: request) else { return }
         response.headers.addToVary(.acceptLanguage)
         if cookie != nil { response.headers.addToVary(.cookie) }
         if response.status.code >= 400, !response.headers.contains(.contentLanguage) {

@@ -29,6 +29,6 @@ public struct TimeZones: Filter {
 
     /// Says that a response depends on the cookie.
     public func after(_ response: inout Response, to request: Request) {
-        if cookie != nil, !response.body.isFile { response.headers.addToVary(.cookie) }
+        if cookie != nil, !response.isFile(for: request) { response.headers.addToVary(.cookie) }
     }
 }

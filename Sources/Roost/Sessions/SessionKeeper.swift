@@ -57,15 +57,25 @@ final class SessionKeeper: Sendable {
         {
             return false
         }
-        if session.token != nil || !session.values.isEmpty { headers[.cacheControl] = "no-store" }
+        note(session, in: &headers)
         return true
+    }
+
+    /// Tells caches that the response depends on the session: nobody may keep it, or, where there is none, only for
+    /// those without a cookie.
+    private func note(_ session: Session.State, in headers: inout Headers) {
+        if session.token != nil || !session.values.isEmpty {
+            headers[.cacheControl] = "no-store"
+        } else {
+            headers.addToVary(.cookie)
+        }
     }
 
     /// Saves what the request has changed in its session, and sets the response's fields to match.
     private func keep(
         _ session: Session.State, for request: Request, _ status: HTTPResponse.Status, in headers: inout Headers
     ) async throws {
-        if session.token != nil || !session.values.isEmpty { headers[.cacheControl] = "no-store" }
+        note(session, in: &headers)
         if session.isEnded, session.values.isEmpty || status.code >= 500 {
             guard let token = session.token else { return }
             // Also if the store fails, as on a full disk: then the browser forgets the session, at least.

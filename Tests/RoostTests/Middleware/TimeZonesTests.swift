@@ -26,6 +26,21 @@ struct TimeZonesTests {
         #expect(response.headers[values: .vary].joined().lowercased().contains("cookie"))
     }
 
+    @Test func `neither a file nor its 304 depends on it`() async throws {
+        let folder = try FilesOnDisk()
+        folder.write("a.css", "a", modified: 1)
+        let files = try StaticFiles(folder.path)
+        let languages = Languages([.english, MessageTable("de")])
+        let zones = TimeZones(try #require(ZoneInfo("Europe/Berlin")))
+        let client = TestClient(
+            try Application(middleware: [languages, zones]) { $0.fallback(files) })
+        let response = try await client.get("/a.css")
+        let tag = try #require(response.headers[.eTag])
+        let fresh = try await client.get("/a.css", headers: [.ifNoneMatch: tag])
+        #expect(fresh.status == .notModified)
+        #expect(fresh.headers[.vary] == response.headers[.vary])
+    }
+
     @Test func `without a cookie's name, none counts`() async throws {
         let response = try await Self.client(cookie: nil).get("/zone", headers: [.cookie: "zone=Asia/Tokyo"])
         #expect(response.text == "Europe/Berlin Europe/Berlin en")

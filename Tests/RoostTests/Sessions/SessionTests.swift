@@ -42,6 +42,8 @@ struct SessionTests {
             let response = try await client.get(path)
             #expect(response.headers[.setCookie] == nil, "\(path)")
             #expect(response.headers[.cacheControl] == nil, "\(path)")
+            // …for others without a cookie.
+            #expect(response.headers[.vary] == "Cookie", "\(path)")
         }
         #expect(store.count == 0)
     }
@@ -152,6 +154,8 @@ struct SessionTests {
         ("LocalHost:3000", true),
         ("127.0.0.1", true),
         ("127.255.1.2:80", true),
+        ("nest.localhost", true),
+        ("nest.LOCALHOST:3000", true),
         ("[::1]", true),
         ("[::1]:3000", true),
         ("localhost.evil.example", false),
