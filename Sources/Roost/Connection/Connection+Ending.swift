@@ -18,10 +18,11 @@ extension Connection {
         }
     }
 
-    private func sendRefusal(_ status: HTTPResponse.Status, _ reason: String) {
+    /// - Parameter isHead: Whether the head alone is wanted.
+    private func sendRefusal(_ status: HTTPResponse.Status, _ reason: String, isHead: Bool = false) {
         let text = Refusal.text(status, reason)
         ResponseSerializer.writeRefusal(status, length: text.utf8.count, date: group.date.line, to: output)
-        output.append(text)
+        if !isHead { output.append(text) }
         finish()
     }
 
@@ -85,7 +86,7 @@ extension Connection {
         state.endHandler()
         hasGivenUp = true
         countResponse(503)
-        sendRefusal(.serviceUnavailable, "The request took too long to answer.")
+        sendRefusal(.serviceUnavailable, "The request took too long to answer.", isHead: exchange.isHead)
         // The watchdog is told when it ends.
         if state.phase != .closed { task = handler }
     }

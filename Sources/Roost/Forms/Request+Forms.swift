@@ -41,6 +41,7 @@ extension Request {
     /// The fields and files of a submitted form whose body is in memory, as far as they can be read.
     /// - Throws: ``HTTPError`` with 415 for another content type, 400 for a multipart body without a boundary.
     func receivedForm(maximumFields: Int = Form.maximumFields) throws -> ReceivedForm {
+        try requirePlainContent()
         if isMultipart {
             var limits = MultipartLimits(maximumSize: body.count ?? 0)
             // Its files are in memory as well, and take no descriptors.
@@ -51,5 +52,14 @@ extension Request {
             throw HTTPError(.unsupportedMediaType, "The body must be application/x-www-form-urlencoded.")
         }
         return ReceivedForm(try body.withBytes { Form(urlEncoded: $0, maximumFields: maximumFields) }, maximumFields)
+    }
+
+    /// Refuses a body that is compressed or coded otherwise: no code here would see what it stands for.
+    /// - Throws: ``HTTPError`` with 415 and `Accept-Encoding: identity` (RFC 9110 §15.5.16).
+    func requirePlainContent() throws(HTTPError) {
+        guard let coding = headers[.contentEncoding], coding.lowercased() != "identity" else { return }
+        throw HTTPError(
+            .unsupportedMediaType, "The body must be sent without Content-Encoding.",
+            headers: [.acceptEncoding: "identity"])
     }
 }

@@ -15,14 +15,20 @@ enum ContentDisposition {
     /// The most bytes of a name that the file systems of today take.
     private static let maximumLength = 255
 
+    /// A name that file systems take; if it is too long, its suffix stays, by which programs know what it is.
     private static func shortened(_ name: String) -> String {
         var scalars = String.UnicodeScalarView()
         for scalar in name.unicodeScalars {
             let isControl = scalar.value < 0x20 || (0x7F...0x9F).contains(scalar.value)
             scalars.append(isControl || scalar == "/" || scalar == "\\" ? "_" : scalar)
         }
-        while String(scalars).utf8.count > maximumLength { scalars.removeLast() }
-        return String(scalars)
+        var suffix = ""
+        if let dot = scalars.lastIndex(of: "."), String(scalars[dot...]).utf8.count <= 16 {
+            suffix = String(scalars[dot...])
+            scalars.removeSubrange(dot...)
+        }
+        while String(scalars).utf8.count + suffix.utf8.count > maximumLength { scalars.removeLast() }
+        return String(scalars) + suffix
     }
 
     /// Whether every client reads a character of a quoted name in the same way (RFC 6266, appendix D).

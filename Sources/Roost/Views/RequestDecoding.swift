@@ -107,6 +107,7 @@ extension Request {
             let (value, faults) = try FormDecoder.read(type, from: fields, in: messages)
             return try checked(value, faults)
         }
+        try requirePlainContent()
         guard hasPlainJSON || bodyType?.isJSON ?? false else {
             let accepted = "application/json, application/x-www-form-urlencoded, multipart/form-data"
             throw HTTPError(

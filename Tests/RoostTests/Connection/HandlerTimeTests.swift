@@ -47,6 +47,15 @@ struct HandlerTimeTests {
         }
     }
 
+    @Test func `a HEAD that is given up gets the head alone`() async throws {
+        let connection = try await client.connection(sending: "HEAD /stubborn HTTP/1.1\r\nHost: a\r\n\r\n")
+        #expect(try await client.get("/").text == "ok")  // the request has been read before this
+        try await client.pass(.seconds(5))
+        let text = String(decoding: try await connection.readToEnd(), as: UTF8.self)
+        #expect(text.hasPrefix("HTTP/1.1 503 ") && text.hasSuffix("\r\n\r\n"))
+        latch.open()
+    }
+
     @Test func `a handler that is given up and then reads its body asks for nothing more`() async throws {
         let (latch, entered, done) = (Latch(), Latch(), Latch())
         var configuration = ServerConfiguration()

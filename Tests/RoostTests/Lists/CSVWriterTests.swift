@@ -101,5 +101,9 @@ struct CSVWriterTests {
     @Test func `a long name is cut between characters`() {
         let field = ContentDisposition.attachment(String(repeating: "é", count: 300))
         #expect(field.hasSuffix("''" + String(repeating: "%C3%A9", count: 127)))
+        let file = ContentDisposition.attachment(String(repeating: "é", count: 300) + ".pdf")
+        #expect(file.hasSuffix("''" + String(repeating: "%C3%A9", count: 125) + ".pdf"))
+        let words = ContentDisposition.attachment(String(repeating: "é", count: 120) + ". And more than a suffix")
+        #expect(words.hasSuffix(".%20And%20more"))
     }
 }

@@ -48,6 +48,26 @@ struct RequestDecodingTests {
                 == "application/json, application/x-www-form-urlencoded, multipart/form-data")
     }
 
+    @Test(arguments: ["gzip", "br", "identity, gzip"])
+    func `a body that is coded is 415, with the codings that are read`(coding: String) async throws {
+        let client = try TestClient(middleware: []) { routes in
+            routes.post(Path("/")) { request in try request.decode(Input.self).name }
+            routes.post(Path("/files")) { request in
+                var parts = try request.multipart().makeAsyncIterator()
+                return try await parts.next() == nil ? "none" : "some"
+            }
+        }
+        for (path, type) in [("/", "application/json"), ("/files", "multipart/form-data; boundary=a")] {
+            let response = try await client.request(
+                .post, path, headers: [.contentType: type, .contentEncoding: coding], body: [0x1F, 0x8B])
+            #expect(response.status == .unsupportedMediaType && response.headers[.acceptEncoding] == "identity")
+        }
+        let plain = try await client.request(
+            .post, "/", headers: [.contentType: "application/json", .contentEncoding: "Identity"],
+            body: Array(#"{"name":"Ada"}"#.utf8))
+        #expect(plain.text == "Ada")
+    }
+
     @Test(arguments: ["", " ", "{", "{}x", "{\"name\":\"Ada\",}", "{name:1}", "{\"name\":'Ada'}", "\u{FEFF}{}", "nul"])
     func `malformed JSON is 400`(body: String) async throws {
         #expect(try await Self.post("application/json", body).status == .badRequest)

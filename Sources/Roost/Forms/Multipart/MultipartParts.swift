@@ -53,6 +53,7 @@ extension Request {
 
     /// The same, which reads a body that is too large as far as it may.
     func multipartParts(_ limits: MultipartLimits) throws(HTTPError) -> MultipartParts {
+        try requirePlainContent()
         guard isMultipart, let type = contentType else {
             throw HTTPError(
                 .unsupportedMediaType, "The body must be multipart/form-data.",
