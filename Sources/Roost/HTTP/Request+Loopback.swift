@@ -36,6 +36,7 @@ extension Request {
             return IPAddress(Substring(address))?.isLoopback ?? false
         }
         let host = Substring(authority.prefix { $0 != UInt8(ascii: ":") })
-        return host.lowercased().utf8.elementsEqual("localhost".utf8) || IPAddress(host)?.isLoopback ?? false
+        let name = host.lowercased()
+        return name == "localhost" || name.hasSuffix(".localhost") || IPAddress(host)?.isLoopback ?? false
     }
 }

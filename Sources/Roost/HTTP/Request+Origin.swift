@@ -22,9 +22,13 @@ extension Request {
 
     /// Whether an origin has the host and port that the request is for; the scheme is not known behind a proxy.
     private func isOwn(_ origin: String) -> Bool {
-        for scheme in ["http://", "https://"] where origin.utf8.starts(with: scheme.utf8) {
+        for (scheme, port) in [("http://", ":80"), ("https://", ":443")] where origin.utf8.starts(with: scheme.utf8) {
             let host = origin.utf8.dropFirst(scheme.utf8.count)
-            return host.elementsEqual(authority.utf8) { $0.lowercased == $1.lowercased }
+            // A browser leaves the scheme's own port out of an origin; a proxy may have written it in `Host`.
+            let authority = Substring(authority).utf8
+            let isWritten = authority.suffix(port.utf8.count).elementsEqual(port.utf8)
+            let own = authority.dropLast(isWritten ? port.utf8.count : 0)
+            return host.elementsEqual(own) { $0.lowercased == $1.lowercased }
         }
         return false
     }
