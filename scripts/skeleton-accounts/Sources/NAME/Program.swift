@@ -14,7 +14,9 @@ struct Program: AccountProgram {
 
     static func database() -> Database {
         let path = ProcessEnvironment.variables["DATABASE"] ?? "NAME.sqlite"
-        return Database(SQLiteDriver(SQLiteConfiguration(path: path)))
+        let driver = SQLiteDriver(SQLiteConfiguration(path: path))
+        // The column `seat_count` is the property `seatCount`.
+        return Database(driver, configuration: DatabaseConfiguration(columnNames: .snakeCase))
     }
 
     /// The accounts that may sign in. `SECRET_KEY` is for all instances; without it, devices are strangers after a

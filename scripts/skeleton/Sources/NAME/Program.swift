@@ -12,7 +12,9 @@ struct Program: DatabaseProgram {
 
     static func database() -> Database {
         let path = ProcessEnvironment.variables["DATABASE"] ?? "NAME.sqlite"
-        return Database(SQLiteDriver(SQLiteConfiguration(path: path)))
+        let driver = SQLiteDriver(SQLiteConfiguration(path: path))
+        // The column `seat_count` is the property `seatCount`.
+        return Database(driver, configuration: DatabaseConfiguration(columnNames: .snakeCase))
     }
 +LANGUAGES
 +LANGUAGES    /// The texts in Swift that visitors read, for the tables in `Languages/`; those of templates are known.
