@@ -50,13 +50,36 @@ final class Workshop {
     private func lookAtChanges() {
         // Editors write several files, or one in several steps.
         usleep(30_000)
-        let changes = watch.changes()
-        if changes.contains(.code) {
-            needsBuild = true
-        } else if changes.contains(.file), let file = fopen(reloadFile, "a") {
+        switch Answer(to: watch.changes(), hasProgram: program != nil, isBuilding: build != nil) {
+        case .build: needsBuild = true
+        case .reload:
+            guard let file = fopen(reloadFile, "a") else { return }
             // The size is what tells one state of the files from another.
             fputs("changed\n", file)
             fclose(file)
+        case .nothing: break
+        }
+    }
+
+    /// What follows from changes.
+    enum Answer {
+        case build
+        /// Browsers load their page again.
+        case reload
+        case nothing
+
+        /// A file may be what has kept the program from starting, and one that is being built reads it at its start.
+        init(to changes: Set<SourceWatch.Change>, hasProgram: Bool, isBuilding: Bool) {
+            self =
+                if changes.contains(.code) {
+                    .build
+                } else if !changes.contains(.file) {
+                    .nothing
+                } else if hasProgram {
+                    .reload
+                } else {
+                    isBuilding ? .nothing : .build
+                }
         }
     }
 

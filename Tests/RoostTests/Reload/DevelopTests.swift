@@ -51,6 +51,18 @@ struct DevelopTests {
         #expect(ChildProcess(remove)?.wait() == 0)
     }
 
+    @Test func `a change leads to a build, to a reload, or to nothing`() {
+        typealias Answer = Workshop.Answer
+        for (hasProgram, isBuilding) in [(false, false), (false, true), (true, false)] {
+            #expect(Answer(to: [.code, .file], hasProgram: hasProgram, isBuilding: isBuilding) == .build)
+            #expect(Answer(to: [], hasProgram: hasProgram, isBuilding: isBuilding) == .nothing)
+        }
+        #expect(Answer(to: [.file], hasProgram: true, isBuilding: false) == .reload)
+        #expect(Answer(to: [.file], hasProgram: false, isBuilding: true) == .nothing)
+        // A template that kept the program from starting is mended.
+        #expect(Answer(to: [.file], hasProgram: false, isBuilding: false) == .build)
+    }
+
     @Test func `a page shows what has failed, escaped`() async throws {
         let socket = Glibc.socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_NONBLOCK.rawValue), 0)
         defer { close(socket) }
