@@ -4,7 +4,7 @@ import Glibc
 final class SourceWatch {
     /// A kind of change to the package.
     enum Change {
-        /// A source, which must be built.
+        /// A source, which must be built, or a file that the program reads when it starts.
         case code
         /// A file that is read while the program runs.
         case file
@@ -12,19 +12,47 @@ final class SourceWatch {
 
     /// Readable when something has changed.
     let descriptor: Int32
+    /// The sentence that says why changes are not noticed; nil while all are.
+    private(set) var mistake: String?
     private let package: String
     private var kinds: [Int32: Change] = [:]
     /// The package's own folder, of which only the manifest counts.
-    private var root: Int32 = -1
+    private var root: Int32?
 
-    private static let folders: [(String, Change)] = [("Sources", .code), ("Templates", .file), ("public", .file)]
+    private static let folders: [(String, Change)] = [
+        ("Sources", .code), ("Languages", .code), ("docs", .code), ("Templates", .file), ("public", .file),
+    ]
     private static let mask = UInt32(IN_CLOSE_WRITE | IN_MOVED_TO | IN_MOVED_FROM | IN_CREATE | IN_DELETE)
 
-    init(_ package: String) {
+    /// - Parameter descriptor: An instance of inotify; -1 if there is none, as `errno` says.
+    init(_ package: String, descriptor: Int32 = inotify_init1(O_NONBLOCK | O_CLOEXEC)) {
         self.package = package
-        descriptor = inotify_init1(O_NONBLOCK | O_CLOEXEC)
-        root = inotify_add_watch(descriptor, package, Self.mask)
+        self.descriptor = descriptor
+        guard descriptor >= 0 else {
+            mistake = Self.sentence(errno)
+            return
+        }
+        root = watch(package)
         watchFolders()
+    }
+
+    /// What has to be done so that changes are noticed.
+    static func sentence(_ code: Int32) -> String {
+        let limit =
+            switch code {
+            case ENOSPC: "max_user_watches=524288"
+            case EMFILE: "max_user_instances=1024"
+            default: ""
+            }
+        let advice = limit.isEmpty ? "" : " Raise the limit as root: sysctl fs.inotify.\(limit)"
+        return "cannot watch the files for changes: \(String(cString: strerror(code))) (inotify).\(advice)"
+    }
+
+    /// The number of a folder's watch; nil for a folder that is gone by now.
+    private func watch(_ folder: String) -> Int32? {
+        let number = inotify_add_watch(descriptor, folder, Self.mask)
+        if number < 0, ![ENOENT, ENOTDIR].contains(errno) { mistake = Self.sentence(errno) }
+        return number < 0 ? nil : number
     }
 
     /// Watches all folders that there are; those that are watched already stay so.
@@ -35,7 +63,7 @@ final class SourceWatch {
     private func watch(_ folder: String, _ kind: Change) {
         guard let directory = opendir(folder) else { return }
         defer { closedir(directory) }
-        kinds[inotify_add_watch(descriptor, folder, Self.mask)] = kind
+        if let number = watch(folder) { kinds[number] = kind }
         while let entry = readdir(directory) {
             let name = withUnsafePointer(to: &entry.pointee.d_name) {
                 $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }

@@ -63,6 +63,38 @@ struct DevelopTests {
         #expect(Answer(to: [.file], hasProgram: false, isBuilding: false) == .build)
     }
 
+    @Test func `it watches what a program reads at its start, and says when it cannot watch`() throws {
+        try inPackage { package in
+            for folder in ["Languages", "docs"] { mkdir(package + "/" + folder, 0o700) }
+            let watch = SourceWatch(package)
+            #expect(watch.mistake == nil)
+            write(package + "/Languages/de.po")
+            #expect(watch.changes() == [.code])
+            write(package + "/docs/README.md")
+            #expect(watch.changes() == [.code])
+            #expect(SourceWatch(package, descriptor: -1).mistake != nil)
+            // It is no instance of inotify.
+            #expect(SourceWatch(package, descriptor: STDERR_FILENO).mistake?.contains("Invalid argument") == true)
+        }
+        #expect(SourceWatch.sentence(ENOSPC).contains("sysctl fs.inotify.max_user_watches="))
+        #expect(SourceWatch.sentence(EMFILE).contains("sysctl fs.inotify.max_user_instances="))
+    }
+
+    /// A folder for a package, which is removed in the end.
+    private func inPackage(_ body: (String) throws -> Void) throws {
+        var template = Array("/tmp/roost-package-XXXXXX".utf8CString)
+        try #require(mkdtemp(&template) != nil)
+        let package = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+        defer { _ = ChildProcess(["rm", "-rf", package])?.wait() }
+        try body(package)
+    }
+
+    private func write(_ path: String, _ text: String = "") {
+        guard let file = fopen(path, "w") else { return }
+        fputs(text, file)
+        fclose(file)
+    }
+
     @Test func `a page shows what has failed, escaped`() async throws {
         let socket = Glibc.socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_NONBLOCK.rawValue), 0)
         defer { close(socket) }
