@@ -13,9 +13,8 @@ final class FailurePage {
     /// The requests that wait for the next program.
     private var followers: [Int32] = []
 
-    init(
-        _ socket: Int32, title: String, lines: [String], variables: [String: String] = ProcessEnvironment.variables
-    ) {
+    /// - Parameter variables: Those of the program, which name its hosts.
+    init(_ socket: Int32, title: String, lines: [String], variables: [String: String]) {
         hosts = (try? AllowedHosts(environment: variables)) ?? AllowedHosts([], allowsLocal: true)
         self.socket = socket
         self.title = title

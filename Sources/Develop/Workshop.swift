@@ -8,6 +8,7 @@ final class Workshop {
     private let package: String
     private let product: String
     private let socket: Int32
+    private let variables: [String: String]
     private let watch: SourceWatch
     /// The path of the file that running programs watch; see `LiveReload`.
     private let reloadFile: String
@@ -20,10 +21,14 @@ final class Workshop {
     private var needsBuild = true
     private var start = ContinuousClock.now
 
-    init(package: String, product: String, socket: Int32) {
+    /// - Parameters:
+    ///   - socket: The socket that its programs get, one after the other.
+    ///   - variables: Those of its programs.
+    init(package: String, product: String, socket: Int32, variables: [String: String]) {
         self.package = package
         self.product = product
         self.socket = socket
+        self.variables = variables
         watch = SourceWatch(package)
         reloadFile = package + "/.build/reload"
     }
@@ -44,7 +49,7 @@ final class Workshop {
             program = nil
             let reason = "The program has ended with exit code \(code). The terminal says why; it starts after an edit."
             say(reason)
-            failure = FailurePage(socket, title: "The program has ended", lines: [reason])
+            failure = FailurePage(socket, title: "The program has ended", lines: [reason], variables: variables)
         }
     }
 
@@ -113,7 +118,7 @@ final class Workshop {
         guard !needsBuild else { return }
         if code == 0 { return run() }
         let lines = BuildErrors.lines(in: String(decoding: output, as: UTF8.self), package: package)
-        failure = FailurePage(socket, title: "The build has failed", lines: lines)
+        failure = FailurePage(socket, title: "The build has failed", lines: lines, variables: variables)
     }
 
     /// Starts the program that has been built.

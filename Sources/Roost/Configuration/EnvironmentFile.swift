@@ -18,11 +18,24 @@ public enum EnvironmentFile {
     /// is no error. Call it first of all, before other threads run.
     /// - Throws: ``StartError/configuration(_:)`` for a line that cannot be read, with its number.
     public static func load(_ path: String = ".env") throws(StartError) {
-        guard ProcessEnvironment.variables["ROOST_ENV"] != "production", let text = contents(path) else { return }
-        for (name, value) in try variables(in: text, of: path) where getenv(name) == nil {
+        for (name, value) in try missing(from: ProcessEnvironment.variables, in: path) where getenv(name) == nil {
             setenv(name, value, 0)
             loaded.withLock { _ = $0.insert(name) }
         }
+    }
+
+    /// The variables of a process with those of a file that it does not have, as ``load(_:)`` would set them.
+    package static func adding(
+        _ path: String, to variables: [String: String]
+    ) throws(StartError) -> [String: String] {
+        try variables.merging(missing(from: variables, in: path)) { first, _ in first }
+    }
+
+    private static func missing(
+        from variables: [String: String], in path: String
+    ) throws(StartError) -> [(String, String)] {
+        guard variables["ROOST_ENV"] != "production", let text = contents(path) else { return [] }
+        return try self.variables(in: text, of: path).filter { variables[$0.name] == nil }
     }
 
     /// The variables of a text. A name may stand after `export`; a value may stand in quotes, and is otherwise taken as

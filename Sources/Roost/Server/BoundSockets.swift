@@ -49,7 +49,7 @@ struct BoundSockets {
     }
 
     /// Sockets at the host's address.
-    private static func bind(
+    fileprivate static func bind(
         _ configuration: ServerConfiguration, _ port: Int, prefix: String = ""
     ) throws(StartError) -> (SocketAddress, [Int32]) {
         let addresses = try SocketAddress.resolve(host: configuration.host, port: port)
@@ -80,5 +80,19 @@ struct BoundSockets {
         let (address, sockets) = try ListeningSocket.bind(
             wanted, count: 1, isShared: true, unreachableTimeout: configuration.unreachableTimeout, prefix: "ADMIN_")
         return (address, sockets[0], responder)
+    }
+}
+
+extension ServerConfiguration {
+    /// A socket that listens at ``host`` and ``port``, for a program that gets it when it is started (`LISTEN_FDS`).
+    /// - Throws: ``StartError`` with a sentence; also when ``host`` names a Unix socket.
+    package func listen() throws(StartError) -> Int32 {
+        guard !isOnUnixSocket else {
+            throw .configuration("HOST is \"\(host)\", but this needs an address, such as 127.0.0.1.")
+        }
+        var configuration = self
+        configuration.workers = 1
+        let (_, sockets) = try BoundSockets.bind(configuration, port)
+        return sockets[0]
     }
 }

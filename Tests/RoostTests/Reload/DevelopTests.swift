@@ -3,6 +3,7 @@ import RoostTesting
 import Testing
 
 @testable import Develop
+@testable import Roost
 
 /// The parts of the program that `scripts/dev` runs.
 @Suite(.timeLimit(.minutes(5)))
@@ -78,6 +79,29 @@ struct DevelopTests {
         }
         #expect(SourceWatch.sentence(ENOSPC).contains("sysctl fs.inotify.max_user_watches="))
         #expect(SourceWatch.sentence(EMFILE).contains("sysctl fs.inotify.max_user_instances="))
+    }
+
+    @Test func `it listens where the program would, as the package's .env says`() throws {
+        try inPackage { package in
+            write(package + "/.env", "HOST=127.0.0.2\nPORT=0\n")
+            let variables = try Develop.variables(of: package, [:])
+            let socket = try Develop.listen(variables)
+            defer { close(socket) }
+            let address = try SocketAddress(boundTo: socket)
+            #expect(address.host == "127.0.0.2" && address.port != 0)
+            let busy = #expect(throws: StartError.self) {
+                try Develop.listen(Develop.variables(of: package, ["PORT": "\(address.port)"]))
+            }
+            #expect(busy?.description.contains("Cannot listen on 127.0.0.2:\(address.port): another program") == true)
+            let production = ["ROOST_ENV": "production", "PORT": "1"]
+            #expect(try Develop.variables(of: package, production) == production)
+        }
+    }
+
+    @Test(arguments: [("PORT", "abc"), ("PORT", "99999"), ("HOST", "unix:/tmp/roost-develop.sock")])
+    func `it says what is wrong with its settings`(name: String, value: String) {
+        let error = #expect(throws: StartError.self) { try Develop.listen([name: value]) }
+        #expect(error?.description.contains("\(name) is \"\(value)\"") == true)
     }
 
     /// A folder for a package, which is removed in the end.
