@@ -48,12 +48,16 @@ struct RestoreCommand<Site: DatabaseProgram>: AsyncParsableCommand {
     var file: String
 
     func run() async throws {
-        guard let driver = try Site.database().driver as? any SQLFileDriver, driver.path != nil else {
+        guard let driver = try Site.database().driver as? any SQLFileDriver, let path = driver.path else {
             throw StartError.noFile
         }
-        let old = try await driver.restore(from: file)
-        print("The database has been restored from \(file).")
-        if let old { print("The database of before is \(old).") }
+        print(Self.report(on: path, from: file, old: try await driver.restore(from: file)))
+    }
+
+    /// What has been done, with the paths of all files: whoever lacks a setting of the site has restored another one.
+    static func report(on path: String, from file: String, old: String?) -> String {
+        "The database \(path) has been restored from \(file)."
+            + (old.map { "\nThe database of before is \($0)." } ?? "")
     }
 }
 

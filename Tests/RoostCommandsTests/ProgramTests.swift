@@ -144,6 +144,17 @@ struct ProgramTests {
         }
     }
 
+    @Test func `a restore says which database it has replaced`() {
+        let report = RestoreCommand<Filed>.report(on: "/srv/a.sqlite", from: "/tmp/b.sqlite", old: "/srv/a.before")
+        let lines = [
+            "The database /srv/a.sqlite has been restored from /tmp/b.sqlite.",
+            "The database of before is /srv/a.before.",
+        ]
+        #expect(report.split(separator: "\n").map(String.init) == lines)
+        #expect(
+            RestoreCommand<Filed>.report(on: "a", from: "b", old: nil) == "The database a has been restored from b.")
+    }
+
     // MARK: Checks
 
     @Test(arguments: [

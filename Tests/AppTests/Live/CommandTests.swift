@@ -108,6 +108,7 @@ struct CommandTests {
 
         let restored = try await SiteProcess.fail(variables, ["restore", copy])
         #expect(restored.code == "0" && restored.output.contains("The database of before is \(path).before-"))
+        #expect(restored.output.contains("The database \(path) has been restored from \(copy)."))
         let (found, code) = try await SiteProcess.fail(variables, ["check", "--deep"])
         #expect(code == "0" && found.contains("nothing is wrong"), "\(found)")
         let again = try await SiteProcess.start(variables, under: SiteProcess.quiet)
