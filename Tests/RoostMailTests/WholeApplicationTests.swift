@@ -11,7 +11,7 @@ import Testing
 // The program of docs/application.md, letter for letter.
 
 let guestbook = """
-    CREATE TABLE greetings (id INTEGER PRIMARY KEY, text TEXT NOT NULL, day TEXT NOT NULL, email TEXT NOT NULL);
+    CREATE TABLE greetings (id ${identity}, text ${text} NOT NULL, day ${text} NOT NULL, email ${text} NOT NULL);
     """
 
 /// The application, from what the environment says: the same for the program and for its tests.
