@@ -58,6 +58,7 @@ package final class InProcessServer: Sendable {
     /// The client's end of a new connection, a non-blocking socket that the caller closes.
     /// - Parameter peer: The address that the server believes it comes from.
     /// - Parameter secure: The port whose transport its bytes pass through; nil if they go as they are.
+    /// - Throws: ``WireClientError/cannotConnect(to:reason:)`` when it has stopped.
     package func connect(
         from peer: PeerAddress = .local, through secure: (any SecurePort)? = nil
     ) async throws -> Int32 {
@@ -68,7 +69,13 @@ package final class InProcessServer: Sendable {
         }
         let (client, socket) = (ends[0], ends[1])
         let loop = worker.loop
-        await worker.run { $0.group.add(socket, from: peer, through: secure?.transports(on: loop)(socket)) }
+        let isTaken: Void? = await worker.run {
+            $0.group.add(socket, from: peer, through: secure?.transports(on: loop)(socket))
+        }
+        guard isTaken != nil else {
+            for end in ends { close(end) }
+            throw WireClientError.cannotConnect(to: "the server of this process", reason: "it has been stopped")
+        }
         return client
     }
 

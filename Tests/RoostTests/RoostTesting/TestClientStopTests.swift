@@ -34,6 +34,18 @@ struct TestClientStopTests {
         connection.close()
     }
 
+    @Test(arguments: TestClient.Transport.allCases)
+    func `refuses requests after it`(transport: TestClient.Transport) async throws {
+        let client = TestClient(try application(), over: transport)
+        #expect(try await client.get("/nowhere").status == .notFound)
+        try await client.stop()
+        let error = await #expect(throws: WireClientError.self) { try await client.get("/nowhere") }
+        guard case .cannotConnect = error else {
+            Issue.record("\(String(describing: error))")
+            return
+        }
+    }
+
     @Test func `cuts off who is still there when its task is cancelled`() async throws {
         let client = TestClient(try application())
         let connection = try await client.connect()
