@@ -128,8 +128,9 @@ public final class TestClient: ApplicationClient {
         return try await connection.readResponse(to: method)
     }
 
-    /// Follows a redirect as a browser does: after 307 and 308 with the same method and body, otherwise with `GET`.
-    /// Returns the first response that is no redirect to this application.
+    /// Follows a redirect as browsers do (WHATWG Fetch §4.4): with `GET` and without the body after 303, and after 301
+    /// and 302 to a `POST`; otherwise with the same method and body. Returns the first response that is no redirect to
+    /// this application.
     /// - Throws: ``UnexpectedResponse`` after ten redirects.
     func follow(
         _ response: WireClient.Response, to method: HTTPRequest.Method, _ path: String, headers: Headers,
@@ -141,8 +142,9 @@ public final class TestClient: ApplicationClient {
                 let next = RedirectTarget(location, from: path, host: host)
             else { return response }
             path = next.path
-            if response.status != .temporaryRedirect, response.status != .permanentRedirect {
-                if method != .head { method = .get }
+            let looks = response.status == .seeOther && method != .head
+            if looks || response.status.code < 303 && method == .post {
+                method = .get
                 body = []
                 headers[.contentType] = nil
             }

@@ -23,6 +23,14 @@ struct TestClientTransportTests {
             }
             routes.post(Path("/again")) { _ in Response.redirect(to: "here", status: .temporaryRedirect) }
             routes.post(Path("/here")) { request in try request.body.text }
+            for method in [HTTPRequest.Method.get, .post, .put, .patch, .delete] {
+                routes.on(method)(Path("/moved/{status}", Int.self)) { _, status in
+                    Response(HTTPResponse.Status(code: status), headers: [.location: "/seen"])
+                }
+                routes.on(method)(Path("/seen")) { request in
+                    Response(.ok, headers: [.allow: request.method.rawValue], body: Body(try request.body.text))
+                }
+            }
             routes.get(Path("/loop")) { _ in Response.redirect(to: "/loop") }
             routes.get(Path("/away")) { _ in Response.redirect(to: "https://elsewhere.example/") }
             routes.post(Path("/type")) { request in
@@ -45,6 +53,19 @@ struct TestClientTransportTests {
         #expect(try await client.get("/away", followsRedirects: true).status == .seeOther)
         await #expect(throws: UnexpectedResponse.self) { try await client.get("/loop", followsRedirects: true) }
         try await client.stop()
+    }
+
+    @Test(arguments: [301, 302, 303, 307, 308])
+    func `a redirect keeps the method as in browsers`(status: Int) async throws {
+        let client = TestClient(try Self.application())
+        for method in [HTTPRequest.Method.get, .head, .post, .put, .patch, .delete] {
+            let hasBody = method != .get && method != .head
+            let seen = try await client.on(method)(
+                "/moved/\(status)", body: hasBody ? Array("kept".utf8) : [], followsRedirects: true)
+            let looks = status == 303 ? method != .head : status < 303 && method == .post
+            #expect(seen.headers[.allow] == (looks ? "GET" : method.rawValue))
+            #expect(seen.text == (hasBody && !looks ? "kept" : ""))
+        }
     }
 
     @Test func `a multipart body is written as browsers write it`() async throws {
