@@ -102,14 +102,9 @@ public final class TestClient: ApplicationClient {
     ) async throws -> WireClient.Response {
         let connection = try await connect()
         defer { connection.close() }
-        var headers = headers
-        if headers[.cookie] == nil { headers[.cookie] = withCookies { $0.field(for: path) } }
-        var response = try await exchange(on: connection, method, path, headers, body)
+        var response = try await exchange(on: connection, method, path, fields(headers, for: path), body)
         response.coder = application.json
-        let setCookies = response.headers[values: .setCookie]
-        withCookies { cookies in
-            for field in setCookies { cookies.take(field, from: path) }
-        }
+        keepCookies(of: response.headers, from: path)
         LastResponse.current?.keep(response, to: "\(method) \(path)")
         if checksDescription, let text = response.headers[.descriptionMismatch] {
             throw UnexpectedResponse(response, DescriptionMismatch(description: text))
@@ -167,19 +162,36 @@ public final class TestClient: ApplicationClient {
         }
     }
 
-    /// The cookies for a path, as a request sends them; nil if there are none.
-    func cookieField(for path: String) -> String? { withCookies { $0.field(for: path) } }
+    /// The fields of a request for a path: with the cookies that the client has, unless they have some.
+    func fields(_ headers: Headers, for path: String) -> Headers {
+        var headers = headers
+        if headers[.cookie] == nil { headers[.cookie] = withCookies { $0.field(for: path) } }
+        return headers
+    }
 
-    /// Opens a WebSocket, with the cookies that the client has:
+    /// Keeps the cookies that a response sets.
+    func keepCookies(of headers: Headers, from path: String) {
+        let setCookies = headers[values: .setCookie]
+        withCookies { cookies in
+            for field in setCookies { cookies.take(field, from: path) }
+        }
+    }
+
+    /// Opens a WebSocket, with the cookies that the client has, and keeps those of the response:
     ///
     ///     let socket = try await client.webSocket("/chat", headers: [.origin: "http://localhost"])
     ///
     /// - Parameter headers: More fields of the handshake; see ``HTTPConnection/webSocket(_:headers:)``.
     /// - Throws: ``WebSocketRefused`` with the response when that is not 101; ``WireClientError``.
     public func webSocket(_ path: String, headers: Headers = [:]) async throws -> TestWebSocket {
-        var headers = headers
-        if headers[.cookie] == nil { headers[.cookie] = withCookies { $0.field(for: path) } }
-        return try await connect().webSocket(path, headers: headers)
+        do {
+            let socket = try await connect().webSocket(path, headers: fields(headers, for: path))
+            keepCookies(of: socket.response.headers, from: path)
+            return socket
+        } catch let refusal as WebSocketRefused {
+            keepCookies(of: refusal.response.headers, from: path)
+            throw refusal
+        }
     }
 
     /// Opens a connection to the application, for tests of the bytes on the wire.

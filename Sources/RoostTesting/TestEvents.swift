@@ -21,15 +21,19 @@ public final class TestEvents: Sendable {
     private struct State {
         var reader = EventStreamReader()
         var taken = 0
-        /// The bytes of the head, until it is complete.
-        var head: [UInt8]? = []
+        var hasHead = false
         var chunks = ChunkReader()
     }
 
     private let connection: HTTPConnection
+    /// Gets the fields of the response.
+    private let takeFields: @Sendable (Headers) -> Void
     private let state = Mutex(State())
 
-    init(_ connection: HTTPConnection) { self.connection = connection }
+    init(_ connection: HTTPConnection, _ takeFields: @escaping @Sendable (Headers) -> Void) {
+        self.connection = connection
+        self.takeFields = takeFields
+    }
 
     deinit { connection.close() }
 
@@ -39,9 +43,12 @@ public final class TestEvents: Sendable {
         while true {
             if let event = state.withLock({ Self.take(from: &$0) }) { return event }
             if state.withLock({ $0.chunks.hasEnded }) { return nil }
-            let bytes = try await connection.receive()
+            let bytes = try await connection.reading { [self] incoming in
+                if !state.withLock({ $0.hasHead }) { try readHead(&incoming) }
+                return Array(try incoming.takeAvailable(of: "an event"))
+            }
             if bytes.isEmpty { return nil }
-            try state.withLock { try Self.read(bytes, &$0) }
+            state.withLock { $0.reader.read($0.chunks.read(bytes)) }
         }
     }
 
@@ -55,19 +62,17 @@ public final class TestEvents: Sendable {
         return Event(name: event.type, data: event.data, id: event.lastID)
     }
 
-    private static func read(_ bytes: [UInt8], _ state: inout State) throws {
-        guard let head = state.head.map({ $0 + bytes }) else { return state.reader.read(state.chunks.read(bytes)) }
-        guard let end = head.firstRange(of: Array("\r\n\r\n".utf8)) else { return state.head = head }
-        let text = String(decoding: head[..<end.lowerBound], as: UTF8.self)
-        let fields = Array(text.lowercased().utf8)
-        let expected = ["\ncontent-type: text/event-stream", "\ntransfer-encoding: chunked"]
-        guard text.split(separator: " ").dropFirst().first == "200",
-            expected.allSatisfy({ fields.firstRange(of: Array($0.utf8)) != nil })
-        else {
-            throw WireClientError.malformed("It is no event stream: \(text)", received: head)
+    private func readHead(_ incoming: inout IncomingBytes) throws {
+        let fields = try ResponseReader.reading(&incoming, to: .get) { reader in
+            let head = try reader.head()
+            let isStream = head.headers[.contentType]?.hasPrefix("text/event-stream") == true
+            guard head.status == .ok, isStream, head.headers[.transferEncoding] == "chunked" else {
+                throw reader.incoming.malformed("it is no event stream")
+            }
+            return head.headers
         }
-        state.head = nil
-        state.reader.read(state.chunks.read(Array(head[end.upperBound...])))
+        state.withLock { $0.hasHead = true }
+        takeFields(fields)
     }
 }
 
@@ -100,13 +105,13 @@ private struct ChunkReader {
 extension TestClient {
     /// Follows an event stream, with the cookies that the client has, over HTTP/1.
     /// - Parameter headers: More fields, such as `Last-Event-ID`.
-    /// - Throws: ``WireClientError``. A response that is no event stream is told by ``TestEvents/next()``.
+    /// - Throws: ``WireClientError``. A response that is no event stream is told by ``TestEvents/next()``, which also
+    ///   keeps the cookies of the response.
     public func events(_ path: String, headers: Headers = [:]) async throws -> TestEvents {
         let connection = try await connect()
-        var text = "GET \(path) HTTP/1.1\r\nHost: \(host)\r\nAccept: text/event-stream\r\n"
-        if headers[.cookie] == nil, let cookies = cookieField(for: path) { text += "Cookie: \(cookies)\r\n" }
-        for field in headers.list { text += "\(field.name.rawName): \(field.value)\r\n" }
-        try await connection.send(text + "\r\n")
-        return TestEvents(connection)
+        var headers = fields(headers, for: path)
+        headers[.accept] = headers[.accept] ?? "text/event-stream"
+        try await connection.send(.get, path, headers: headers)
+        return TestEvents(connection) { [self] in keepCookies(of: $0, from: path) }
     }
 }

@@ -116,14 +116,7 @@ package final class HTTPConnection: Sendable {
     /// - Throws: ``WireClientError``; the bytes that arrived are kept and can be read again.
     package func readResponse(to method: HTTPRequest.Method = .get) async throws -> WireClient.Response {
         try await reading { incoming in
-            var reader = ResponseReader(incoming: incoming, method: method)
-            defer { incoming = reader.incoming }
-            do {
-                return try reader.read()
-            } catch {
-                reader.incoming.rewind()
-                throw error
-            }
+            try ResponseReader.reading(&incoming, to: method) { reader in try reader.read() }
         }
     }
 
@@ -174,7 +167,7 @@ package final class HTTPConnection: Sendable {
     }
 
     /// Reads on a blocking thread; bytes that `body` did not use are kept.
-    private func reading<Value: Sendable>(
+    func reading<Value: Sendable>(
         _ body: @escaping @Sendable (inout IncomingBytes) throws -> Value
     ) async throws -> Value {
         let deadline = Deadline(after: timeout)

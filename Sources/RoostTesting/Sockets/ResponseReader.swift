@@ -16,11 +16,23 @@ struct ResponseReader {
         case untilClose
     }
 
+    /// Reads from these bytes, which can be read again after an error.
+    static func reading<Value>(
+        _ incoming: inout IncomingBytes, to method: HTTPRequest.Method, _ body: (inout ResponseReader) throws -> Value
+    ) throws -> Value {
+        var reader = ResponseReader(incoming: incoming, method: method)
+        defer { incoming = reader.incoming }
+        do {
+            return try body(&reader)
+        } catch {
+            reader.incoming.rewind()
+            throw error
+        }
+    }
+
     mutating func read() throws -> WireClient.Response {
-        let status = try statusLine()
-        let headers = try fields(of: "the head of the response")
-        var response = WireClient.Response(status: status, headers: headers)
-        switch try framing(status, headers) {
+        var response = try head()
+        switch try framing(response.status, response.headers) {
         case .none: break
         case .length(let count): response.body = Array(try incoming.take(count, of: "the body of the response"))
         case .chunked:
@@ -29,6 +41,12 @@ struct ResponseReader {
         case .untilClose: response.body = Array(try incoming.takeToEnd(of: "the body of the response"))
         }
         return response
+    }
+
+    /// Reads a response without its body.
+    mutating func head() throws -> WireClient.Response {
+        let status = try statusLine()
+        return WireClient.Response(status: status, headers: try fields(of: "the head of the response"))
     }
 
     // status-line = HTTP-version SP status-code SP [ reason-phrase ]      (RFC 9112 §4)

@@ -68,4 +68,38 @@ struct TestClientCookieTests {
         #expect(try await client.get("/").text == "b=2")
         #expect(client.cookie("a") == nil)
     }
+
+    @Test func `come with WebSockets, refused ones and event streams, and go with them`() async throws {
+        let client = try TestClient { routes in
+            routes.get(Path("/socket")) { request in
+                var response = try Response.webSocket(to: request) { _ in }
+                response.headers.append(.setCookie, "socket=\(request.headers[.cookie] ?? "none")")
+                return response
+            }
+            routes.get(Path("/refused")) { _ in Response(.forbidden, headers: [.setCookie: "refused=1"]) }
+            routes.get(Path("/events")) { request in
+                let sent =
+                    "\(request.authority), \(request.headers[values: .accept]), \(request.headers[.cookie] ?? "")"
+                var response = Response.events { events in
+                    try await events.send(ServerSentEvent(sent))
+                }
+                response.headers.append(.setCookie, "events=1")
+                return response
+            }
+        }
+        await #expect(throws: WebSocketRefused.self) { try await client.webSocket("/refused") }
+        #expect(client.cookie("refused") == "1")
+        _ = try await client.webSocket("/socket")
+        #expect(client.cookie("socket") == "refused=1")
+        _ = try await client.webSocket("/socket", headers: [.cookie: "own"])
+        #expect(client.cookie("socket") == "own")
+        let events = try await client.events("/events")
+        #expect(try await events.next()?.data == "localhost, [\"text/event-stream\"], refused=1; socket=own")
+        #expect(try await events.next() == nil)
+        #expect(client.cookie("events") == "1")
+        var headers: Headers = [.accept: "text/*", .cookie: "own"]
+        headers["Host"] = "example.com"
+        let other = try await client.events("/events", headers: headers).next()
+        #expect(other?.data == "example.com, [\"text/*\"], own")
+    }
 }
