@@ -39,8 +39,8 @@ public final class TestClient: ApplicationClient {
     private let peer: PeerAddress
     private let timeout: Duration
     private let transport: Transport
-    private let server = Mutex<Task<InProcessServer, any Error>?>(nil)
-    private let listening = Mutex<Task<ListeningServer, any Error>?>(nil)
+    private let inProcess = Made<InProcessServer>()
+    private let overTCP = Made<TestHTTPServer>()
     private let cookies = Mutex(CookieJar())
     private let checks = Atomic(true)
     let visits: VisitResponder
@@ -236,35 +236,27 @@ public final class TestClient: ApplicationClient {
         try await running().stop()
     }
 
-    deinit {
-        guard let task = listening.withLock({ $0 }) else { return }
-        Task { try await task.value.stop() }
-    }
-
-    private func listeningServer() async throws -> ListeningServer {
-        let task = listening.withLock { task in
-            if let task { return task }
-            let (application, visits) = (application, visits)
-            let new = Task { try await ListeningServer(application, visits) }
-            task = new
-            return new
-        }
-        return try await task.value
+    private func listeningServer() async throws -> TestHTTPServer {
+        try await overTCP.value { [application, visits] in try await TestHTTPServer(application, visits) }
     }
 
     private func running() async throws -> InProcessServer {
-        let task = server.withLock { task in
+        try await inProcess.value { [application, visits] in
+            try await InProcessServer(
+                application.configuration, visits, services: application.services.map(ByHand.service),
+                metrics: application.metrics, logger: application.logger)
+        }
+    }
+}
+
+/// A value that is made when somebody asks for it, and once.
+private struct Made<Value: Sendable>: ~Copyable, Sendable {
+    private let task = Mutex<Task<Value, any Error>?>(nil)
+
+    func value(_ make: @escaping @Sendable () async throws -> Value) async throws -> Value {
+        let task = task.withLock { task in
             if let task { return task }
-            let (application, visits) = (application, visits)
-            let new = Task {
-                try await InProcessServer(
-                    application.configuration,
-                    visits,
-                    services: application.services.map(ByHand.service),
-                    metrics: application.metrics,
-                    logger: application.logger
-                )
-            }
+            let new = Task { try await make() }
             task = new
             return new
         }

@@ -9,7 +9,8 @@ public import Roost
 ///
 /// It serves until it is stopped, or nobody has it any more.
 public final class TestHTTPServer: Sendable {
-    private let server: ListeningServer
+    private let server: Server
+    private let running: Task<Void, any Error>
 
     /// Starts a server with these routes, without middleware.
     public convenience init(_ routes: (Routes) throws -> Void) async throws {
@@ -17,7 +18,22 @@ public final class TestHTTPServer: Sendable {
     }
 
     /// Starts a server for an application.
-    public init(_ application: Application) async throws { server = try await ListeningServer(application) }
+    public convenience init(_ application: Application) async throws {
+        try await self.init(application, application.responder)
+    }
+
+    /// Starts a server for an application, with another responder than its own.
+    init(_ application: Application, _ responder: any Responder) async throws {
+        var configuration = application.configuration
+        configuration.host = "127.0.0.1"
+        configuration.port = 0
+        configuration.workers = 1
+        let server = try await Server.listen(
+            configuration, responder, services: application.services.map(ByHand.service),
+            metrics: application.metrics, admin: application.admin, logger: application.logger)
+        self.server = server
+        running = Task { try await server.run() }
+    }
 
     /// The port on which it listens.
     public var port: Int { server.port }
@@ -26,36 +42,10 @@ public final class TestHTTPServer: Sendable {
     public func url(_ path: String = "/") -> String { "http://127.0.0.1:\(port)\(path)" }
 
     /// Ends the server as SIGTERM does, and returns when it has ended.
-    public func stop() async throws { try await server.stop() }
-
-    deinit {
-        let server = server
-        Task { try await server.stop() }
-    }
-}
-
-/// A server that listens on a free port of this machine, until it is stopped.
-final class ListeningServer: Sendable {
-    private let server: Server
-    private let running: Task<Void, any Error>
-
-    init(_ application: Application, _ responder: (any Responder)? = nil) async throws {
-        var configuration = application.configuration
-        configuration.host = "127.0.0.1"
-        configuration.port = 0
-        configuration.workers = 1
-        let server = try await Server.listen(
-            configuration, responder ?? application.responder, services: application.services.map(ByHand.service),
-            metrics: application.metrics, admin: application.admin, logger: application.logger)
-        self.server = server
-        running = Task { try await server.run() }
-    }
-
-    var port: Int { server.port }
-
-    /// Drains, and returns when the last thread has ended.
-    func stop() async throws {
+    public func stop() async throws {
         server.shutdown()
         try await running.value
     }
+
+    deinit { server.shutdown() }
 }

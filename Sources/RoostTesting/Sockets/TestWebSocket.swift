@@ -71,16 +71,18 @@ public final class TestWebSocket: Sendable {
 
     /// Waits for the payload of the next pong; anything before it is dropped.
     public func receivePong() async throws -> [UInt8]? {
-        while let event = try await nextEvent() {
-            if case .pong(let payload) = event { return payload }
-        }
-        return nil
+        try await skip { if case .pong(let payload) = $0 { payload } else { nil } }
     }
 
     /// Waits for the payload of the server's next ping, and does not answer it; anything before it is dropped.
     public func receivePing() async throws -> [UInt8]? {
+        try await skip { if case .ping(let payload) = $0 { payload } else { nil } }
+    }
+
+    /// Drops events up to one that has what is wanted, and returns that; nil when nothing more comes.
+    private func skip(to wanted: (WebSocketClientCodec.Event) -> [UInt8]?) async throws -> [UInt8]? {
         while let event = try await nextEvent() {
-            if case .ping(let payload) = event { return payload }
+            if let payload = wanted(event) { return payload }
         }
         return nil
     }

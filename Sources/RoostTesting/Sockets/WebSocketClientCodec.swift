@@ -3,12 +3,7 @@ package import Roost
 /// A client's side of a WebSocket, for tests: bytes ⇄ messages, without a connection.
 package struct WebSocketClientCodec {
     /// A whole message or control frame that the server has sent.
-    package enum Event: Sendable, Equatable {
-        case message(WebSocketMessage)
-        case ping([UInt8])
-        case pong([UInt8])
-        case close(WebSocketCloseCode?, reason: String)
-    }
+    package typealias Event = MessageReceiver.Event
 
     private var receiver: MessageReceiver
     private let outgoing: OutgoingCompression?
@@ -35,14 +30,7 @@ package struct WebSocketClientCodec {
         var cursor = 0
         defer { unread.removeFirst(cursor) }
         var events: [Event] = []
-        while let event = try receiver.next(in: received, at: &cursor, now: 0) {
-            switch event {
-            case .message(let message): events.append(.message(message))
-            case .ping(let payload): events.append(.ping(payload))
-            case .pong(let payload): events.append(.pong(payload))
-            case .close(let code, let reason): events.append(.close(code, reason: reason))
-            }
-        }
+        while let event = try receiver.next(in: received, at: &cursor, now: 0) { events.append(event) }
         return events
     }
 

@@ -5,7 +5,7 @@
 /// more.
 package struct MessageReceiver {
     /// A whole message or control frame that has come.
-    package enum Event: Equatable {
+    package enum Event: Sendable, Equatable {
         case message(WebSocketMessage)
         case ping([UInt8])
         case pong([UInt8])
