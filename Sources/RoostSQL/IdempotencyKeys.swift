@@ -95,9 +95,7 @@ public struct IdempotencyKeys: DescribedMiddleware {
         let claim = try await claim(key, request)
         if let response = try await table.begin(claim) { return response }
         // Not a child task: it goes on when the client leaves, because that is when the response will be asked for.
-        return try await Task(executorPreference: EventLoop.current) { [request] in
-            try await carryOut(request, claim, next)
-        }.value
+        return try await toTheEnd { [request] in try await carryOut(request, claim, next) }
     }
 
     private func carryOut(_ request: Request, _ claim: IdempotencyClaim, _ next: Next) async throws -> Response {

@@ -17,11 +17,15 @@ final class MeanwhileSessions: OwnedSessionStore {
     }
 
     func update(_ values: [String: String], for token: String) { store.update(values, for: token) }
-    func remove(_ token: String) { store.remove(token) }
     func sessions(of owner: String) -> [OwnedSession] { store.sessions(of: owner) }
     func end(_ id: String, of owner: String) -> Bool { store.end(id, of: owner) }
 
     /// Like a store over a network, it does nothing for a task that is cancelled.
+    func remove(_ token: String) throws {
+        try Task.checkCancellation()
+        store.remove(token)
+    }
+
     func endAll(of owner: String, except id: String?) throws {
         try Task.checkCancellation()
         store.endAll(of: owner, except: id)

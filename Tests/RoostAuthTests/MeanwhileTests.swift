@@ -163,6 +163,35 @@ struct MeanwhileTests {
     }
 }
 
+extension MeanwhileTests {
+    @Test(arguments: ["/logout", "/sessions/end"])
+    func `a client that goes away while it signs out is signed out`(path: String) async throws {
+        let (auth, _, sessions) = try await Self.parts()
+        let middleware: [any Middleware] = [Leaving(path: path), Sessions(sessions, isHTTPS: false)]
+        let application = try Application(middleware: middleware) { AuthSite.declare($0, auth) }
+        let clients = [TestClient(application), TestClient(application)]
+        for client in clients { _ = try await client.post("/login", form: Self.form) }
+        #expect(sessions.sessions(of: "1").count == 2)
+        _ = try await clients[0].post(path)
+        #expect(sessions.sessions(of: "1").count == (path == "/logout" ? 1 : 0))
+        #expect(try await clients[0].get("/me").status == .unauthorized)
+    }
+}
+
+/// The client of one path goes away at once, which cancels its request's task.
+private struct Leaving: Middleware {
+    let path: String
+
+    func respond(to request: Request, next: Next) async throws -> Response {
+        guard request.path == path else { return try await next(request) }
+        _ = await Task {
+            withUnsafeCurrentTask { $0?.cancel() }
+            return try await next(request)
+        }.result
+        return Response(.noContent)
+    }
+}
+
 /// Accounts in memory; when a password is replaced, the client goes away.
 private struct StoppingAccounts: AccountStore {
     let accounts: MemoryAccounts

@@ -123,10 +123,11 @@ final class SessionKeeper: Sendable {
         return values
     }
 
-    /// Ends a session in the store, and with it the event streams and WebSockets that it has opened.
+    /// Ends a session in the store, and with it the event streams and WebSockets that it has opened, also for a client
+    /// that goes away meanwhile.
     private func remove(_ token: String) async throws {
         defer { endVisits(token) }
-        try await store.remove(token)
+        try await toTheEnd { [store] in try await store.remove(token) }
     }
 
     private func endVisits(_ token: String) {

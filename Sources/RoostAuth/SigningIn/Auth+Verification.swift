@@ -58,9 +58,4 @@ extension Auth {
         guard let now, !now.account.isDisabled else { return false }
         return now.passwordHash.utf8.elementsEqual(stored.passwordHash.utf8)
     }
-
-    /// Does work of several steps to its end, even if the client goes away, which cancels the request's task.
-    func toTheEnd(_ work: @escaping @Sendable () async throws -> Void) async throws {
-        try await Task(executorPreference: EventLoop.current, operation: work).value
-    }
 }

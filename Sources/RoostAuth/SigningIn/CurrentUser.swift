@@ -47,17 +47,21 @@ extension Auth {
         guard let user = try await request.currentUser else { return false }
         let session = try await request.session
         if session.id == id { session.end() }
-        let wasThere = try await sessions.end(id, of: "\(user.account)")
-        if wasThere { await record(.sessionEnded, user.account, request) }
-        return wasThere
+        return try await toTheEnd {
+            let wasThere = try await sessions.end(id, of: "\(user.account)")
+            if wasThere { await record(.sessionEnded, user.account, request) }
+            return wasThere
+        }
     }
 
     /// Ends all of the visitor's sessions, including this one.
     public func endAllSessions(_ request: Request) async throws {
         guard let user = try await request.currentUser else { return }
         try await request.session.end()
-        try await sessions.endAll(of: "\(user.account)", except: nil)
-        await record(.allSessionsEnded, user.account, request)
+        try await toTheEnd {
+            try await sessions.endAll(of: "\(user.account)", except: nil)
+            await record(.allSessionsEnded, user.account, request)
+        }
     }
 
     /// Returns the last audit events of the visitor's account, the newest first; none if nobody has signed in.
