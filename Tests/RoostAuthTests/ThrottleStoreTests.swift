@@ -1,3 +1,4 @@
+import Roost
 import RoostSQL
 import RoostTesting
 import Testing
@@ -19,5 +20,36 @@ struct ThrottleStoreTests {
             try await Task.detached { try await store.update(["eve"], at: new) { _ in } }.value
         }
         #expect(try await store.histories(["ann", "ben"]).map(\.times) == [[old], []])
+    }
+
+    @Test(arguments: [true, false])
+    func `an attempt is taken back although its client has gone`(isRight: Bool) async throws {
+        let store = CancellableStore()
+        let throttle = Throttle(store)
+        let verdict = try await throttle.begin(account: "ann", network: "192.0.2.1", device: nil)
+        guard case .allowed(let attempt) = verdict else { throw HTTPError(.tooManyRequests) }
+        #expect(store.memory.count == 3)
+        try? await Task {
+            withUnsafeCurrentTask { $0?.cancel() }
+            try await isRight ? throttle.succeed(attempt) : throttle.withdraw(attempt)
+        }.value
+        #expect(store.memory.count == 0)
+    }
+}
+
+/// A store in memory that, like one over a network, does nothing for a task that is cancelled.
+private struct CancellableStore: ThrottleStore {
+    let memory = MemoryThrottleStore()
+
+    func histories(_ keys: [String]) throws -> [FailureHistory] {
+        try Task.checkCancellation()
+        return memory.histories(keys)
+    }
+
+    func update<Value: Sendable>(
+        _ keys: [String], at now: Int, _ change: @escaping @Sendable (inout [FailureHistory]) -> Value
+    ) throws -> Value {
+        try Task.checkCancellation()
+        return memory.update(keys, at: now, change)
     }
 }

@@ -78,13 +78,16 @@ public struct Throttle: Sendable {
     /// Takes an attempt back in which no password was compared.
     func withdraw(_ attempt: Attempt) async throws { try await takeBack(attempt, clears: false) }
 
+    /// Does so also for a client that goes away meanwhile: its attempt has not failed.
     private func takeBack(_ attempt: Attempt, clears: Bool) async throws {
-        try await store.update(attempt.lanes.map(\.key), at: time.millisecondsSince1970()) { histories in
-            for (index, lane) in attempt.lanes.enumerated() {
-                if clears, lane.isCleared {
-                    histories[index].times = []
-                } else {
-                    histories[index].takeBack(attempt.time)
+        try await toTheEnd {
+            try await store.update(attempt.lanes.map(\.key), at: time.millisecondsSince1970()) { histories in
+                for (index, lane) in attempt.lanes.enumerated() {
+                    if clears, lane.isCleared {
+                        histories[index].times = []
+                    } else {
+                        histories[index].takeBack(attempt.time)
+                    }
                 }
             }
         }
