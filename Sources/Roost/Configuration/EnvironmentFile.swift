@@ -14,9 +14,10 @@ public enum EnvironmentFile {
     /// The variables that ``load(_:)`` has set.
     public static var names: Set<String> { loaded.withLock { $0 } }
 
-    /// Sets the variables of a file that the process does not have, unless `ROOST_ENV` is `production`. A missing file
-    /// is no error. Call it first of all, before other threads run.
-    /// - Throws: ``StartError/configuration(_:)`` for a line that cannot be read, with its number.
+    /// Sets the variables of a file that the process does not have, if the process is one of development
+    /// (``Environment``). A missing file is no error. Call it first of all, before other threads run.
+    /// - Throws: ``StartError/configuration(_:)`` for a line that cannot be read, with its number, and for a file that
+    ///   would make it production.
     public static func load(_ path: String = ".env") throws(StartError) {
         for (name, value) in try missing(from: ProcessEnvironment.variables, in: path) where getenv(name) == nil {
             setenv(name, value, 0)
@@ -34,13 +35,16 @@ public enum EnvironmentFile {
     private static func missing(
         from variables: [String: String], in path: String
     ) throws(StartError) -> [(String, String)] {
-        guard variables["ROOST_ENV"] != "production", let text = contents(path) else { return [] }
-        return try self.variables(in: text, of: path).filter { variables[$0.name] == nil }
+        guard (try? Environment(variables)) == .development, let text = contents(path) else { return [] }
+        return try self.variables(in: text, of: path, beside: variables).filter { variables[$0.name] == nil }
     }
 
     /// The variables of a text. A name may stand after `export`; a value may stand in quotes, and is otherwise taken as
     /// it is, without blanks around it.
-    static func variables(in text: String, of path: String) throws(StartError) -> [(name: String, value: String)] {
+    /// - Parameter own: The variables that the process has.
+    static func variables(
+        in text: String, of path: String, beside own: [String: String] = [:]
+    ) throws(StartError) -> [(name: String, value: String)] {
         var variables: [(name: String, value: String)] = []
         for (index, line) in text.utf8.split(separator: 10, omittingEmptySubsequences: false).enumerated() {
             var line = Substring(line).trimmingBlanks()
@@ -54,10 +58,19 @@ public enum EnvironmentFile {
             let value = line[line.utf8.index(after: equals)...].trimmingBlanks()
             variables.append((String(name), unquoted(value)))
         }
-        if variables.contains(where: { $0.name == "ROOST_ENV" && $0.value == "production" }) {
-            throw .configuration("\(path) says ROOST_ENV=production, but only development reads it; set it outside.")
+        if let setting = production(variables, own) {
+            throw .configuration("\(path) says \(setting), but only development reads it; set it outside.")
         }
         return variables
+    }
+
+    /// The setting of a file that is for production; nil without one.
+    private static func production(_ variables: [(name: String, value: String)], _ own: [String: String]) -> String? {
+        if variables.contains(where: { $0.name == "ROOST_ENV" && $0.value == "production" }) {
+            return "ROOST_ENV=production"
+        }
+        let all = own.merging(variables.map { ($0.name, $0.value) }) { first, _ in first }
+        return (try? Environment(all)) == .production ? "TLS=auto, which means production" : nil
     }
 
     private static func noVariable(_ path: String, _ index: Int) -> StartError {

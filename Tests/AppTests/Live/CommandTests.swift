@@ -40,6 +40,23 @@ struct CommandTests {
         #expect(entries.contains { $0.name == "DATABASE_URL" && $0.value == "memory:" && $0.origin == .environment })
     }
 
+    @Test func `a site on the internet is one of production, whatever .env says`() async throws {
+        let folder = try Folder()
+        try "ROOST_ENV=development\nPASSWORD_PASSES=3\n".write(
+            toFile: folder.path + "/.env", atomically: true, encoding: .utf8)
+        func entries(_ variables: [String: String]) async throws -> [SettingsReader.Entry] {
+            let (output, code) = try await SiteProcess.fail(
+                variables, ["config", "--json"], under: ["env", "-C", folder.path])
+            #expect(code == "0", "\(output)")
+            return try JSONCoder().decode([SettingsReader.Entry].self, from: Array(output.utf8))
+        }
+        let open = try await entries(["TLS": "auto", "HOST_NAMES": "a.example"])
+        #expect(open.contains { $0.name == "ROOST_ENV" && $0.value == "production" && $0.origin == .default })
+        #expect(!open.contains { $0.origin == .file })
+        let own = try await entries([:])
+        #expect(own.filter { $0.origin == .file }.map(\.name).sorted() == ["PASSWORD_PASSES", "ROOST_ENV"])
+    }
+
     @Test(arguments: [[], ["check"], ["config"], ["routes"]])
     func `wrong settings are named together, each in a sentence`(arguments: [String]) async throws {
         let variables = ["WORKERS": "0", "PATTERNS": "perhaps", "PASSWORD_PASSES": "1", "ROOST_ENVV": "production"]

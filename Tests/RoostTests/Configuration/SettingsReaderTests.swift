@@ -114,6 +114,15 @@ struct SettingsReaderTests {
         #expect(error?.description.hasPrefix(".env says ROOST_ENV=production") == true)
     }
 
+    @Test func `a file that would put the program on the internet is refused, too`() throws {
+        let error = #expect(throws: StartError.self) {
+            try EnvironmentFile.variables(in: "TLS=auto\nHOST_NAMES=a.example\n", of: ".env")
+        }
+        #expect(error?.description.hasPrefix(".env says TLS=auto, which means production, but only dev") == true)
+        let local = try EnvironmentFile.variables(in: "ROOST_ENV=development\nTLS=auto\n", of: ".env")
+        #expect(local.map(\.value) == ["development", "auto"])
+    }
+
     @Test(arguments: ["A=1\nnonsense", "A=1\n1A=2", "\n=3", "A=1\nA B=2"])
     func `a line that is none says where`(text: String) {
         let error = #expect(throws: StartError.self) { try EnvironmentFile.variables(in: text, of: ".env") }
