@@ -34,6 +34,7 @@ public struct Sessions: Filter {
     ///   - path: Browsers send the cookie with requests for this path and those below it.
     public init(_ store: any SessionStore, isHTTPS: Bool, cookieName: String = "session", path: String = "/") {
         self.isHTTPS = isHTTPS
+        let store = store.forCookie(cookieName)
         plain = SessionKeeper(store, cookieName: cookieName, path: path, isHTTPS: false)
         secure = SessionKeeper(store, cookieName: cookieName, path: path, isHTTPS: true)
     }

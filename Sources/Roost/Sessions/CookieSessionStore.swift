@@ -12,8 +12,9 @@ public struct CookieSessionStore: SessionStore {
     /// The times in seconds, like those in the cookie.
     private let idleTimeout, lifetime: Int
     private let time = TimeSource.current
+    /// The purpose that the cookies are signed for, so that none is accepted under another name.
+    private var purpose = "session"
 
-    private static let purpose = "session"
     /// The maximum error of the time of the last use, in seconds: to set a cookie with every response would be too
     /// much.
     private static let precision = 60
@@ -61,7 +62,7 @@ public struct CookieSessionStore: SessionStore {
     }
 
     private func content(_ token: String) -> Content? {
-        guard let content = key.text(in: token, for: Self.purpose).flatMap(Content.init) else { return nil }
+        guard let content = key.text(in: token, for: purpose).flatMap(Content.init) else { return nil }
         let now = time.secondsSince1970()
         return now - content.used < idleTimeout && now - content.begun < lifetime ? content : nil
     }
@@ -95,7 +96,14 @@ public struct CookieSessionStore: SessionStore {
             let unchanged = Content(begun: old.begun, used: old.used, values: values)
             if unchanged.text.utf8.elementsEqual(old.text.utf8) { return token }
         }
-        return key.sign(Content(begun: old?.begun ?? now, used: now, values: values).text, for: Self.purpose)
+        return key.sign(Content(begun: old?.begun ?? now, used: now, values: values).text, for: purpose)
+    }
+
+    /// Returns the store whose cookies are accepted under this name alone.
+    public func forCookie(_ name: String) -> CookieSessionStore {
+        var store = self
+        store.purpose = name == "session" ? name : "session \(name)"
+        return store
     }
 
     /// Returns whether a text could be a cookie of this store.

@@ -34,9 +34,16 @@ public protocol SessionStore: Sendable {
     /// Whether a text has the form of this store's tokens: 32 hexadecimal digits, by default. For any other text the
     /// store is not asked.
     func isToken(_ text: String) -> Bool
+    /// Returns the store for the cookie of a name, before it is used; by default, the store itself. A store that leaves
+    /// the values with the browser accepts them in that cookie alone.
+    /// - Parameter name: The name that ``Sessions`` was given.
+    func forCookie(_ name: String) -> Self
 }
 
 extension SessionStore {
+    /// Returns the store itself.
+    public func forCookie(_ name: String) -> Self { self }
+
     /// Returns the token itself.
     public func cookieValue(of values: [String: String], for token: String) -> String { token }
 

@@ -70,4 +70,33 @@ struct CookieSessionStoreTests {
         clock.advance(by: .seconds(340))
         #expect(try await client.get("/get/a").text == "none")
     }
+
+    @Test func `a cookie is accepted under its own name alone`() async throws {
+        let key = SigningKey.random()
+        let store = CookieSessionStore(key: key)
+        let visits = Sessions(store, isHTTPS: false, cookieName: "visits")
+        let client = try TestClient(middleware: [Sessions(store, isHTTPS: false)]) { routes in
+            routes.get(Path("/set")) { request in
+                try await request.session["a"] = "1"
+                return "set"
+            }
+            routes.get(Path("/get")) { request in try await request.session["a"] ?? "none" }
+            routes.group(Path("/visits"), middleware: [visits]) { routes in
+                routes.get(Path("/set")) { request in
+                    try await request.session["a"] = "2"
+                    return "set"
+                }
+                routes.get(Path("/get")) { request in try await request.session["a"] ?? "none" }
+            }
+        }
+        for path in ["/set", "/visits/set"] { _ = try await client.get(path) }
+        #expect(try await client.get("/get").text == "1")
+        #expect(try await client.get("/visits/get").text == "2")
+        let (session, visit) = (try #require(client.cookie("session")), try #require(client.cookie("visits")))
+        let other = TestClient(client.application)
+        #expect(try await other.get("/get", headers: [.cookie: "session=\(visit)"]).text == "none")
+        #expect(try await other.get("/visits/get", headers: [.cookie: "visits=\(session)"]).text == "none")
+        #expect(key.text(in: session, for: "session") != nil)
+    }
+
 }
