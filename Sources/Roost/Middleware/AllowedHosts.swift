@@ -13,6 +13,8 @@ import HTTPTypes
 /// them. Behind a trusted proxy, the host is what the proxy says (``Request/authority``).
 public struct AllowedHosts: Filter {
     private let names: Set<String>
+    /// Those that are addresses, which can be written in several ways.
+    private let addresses: Set<IPAddress>
     /// The names' bytes.
     private let plain: [[UInt8]]
     /// The ends of names, with the dot before them.
@@ -34,6 +36,7 @@ public struct AllowedHosts: Filter {
     private init(_ hosts: [String], _ allowsLocal: Bool, isOff: Bool) {
         let hosts = hosts.map { Self.normal(Substring($0).utf8) }
         suffixes = hosts.filter { $0.utf8.first == UInt8(ascii: ".") }
+        addresses = Set(hosts.compactMap(Self.address))
         names = Set(hosts + suffixes.map { String($0.dropFirst()) })
         plain = (["localhost", "127.0.0.1"] + names).map { Array($0.utf8) }
         self.allowsLocal = allowsLocal
@@ -63,11 +66,24 @@ public struct AllowedHosts: Filter {
     /// - Throws: ``StartError/configuration(_:)`` for one that is no name.
     public static func list(_ variables: [String: String]) throws(StartError) -> [String] {
         let hosts = (variables["ALLOWED_HOSTS"] ?? "").split(separator: ",").map { String($0.trimmingBlanks()) }
-        for host in hosts where host.utf8.contains(where: { "/*: ".utf8.contains($0) }) && IPAddress(host) == nil {
+            .filter { !$0.isEmpty }
+        for host in hosts where !isName(host) && address(host) == nil {
             throw .configuration(
-                "ALLOWED_HOSTS has \"\(host)\"; write names like example.com, or .example.com for all names below it.")
+                "ALLOWED_HOSTS has \"\(host)\"; write names like example.com, or .example.com for all names below it, "
+                    + "with the letters that browsers send (xn--…).")
         }
         return hosts
+    }
+
+    private static func isName(_ host: String) -> Bool {
+        var host = host
+        return !host.utf8.contains { ":*".utf8.contains($0) } && host.withUTF8(Authority.isValid)
+    }
+
+    /// The address that a host is, in brackets or not; nil for a name.
+    private static func address(_ host: String) -> IPAddress? {
+        let isBracketed = host.utf8.first == UInt8(ascii: "[") && host.utf8.last == UInt8(ascii: "]")
+        return IPAddress(isBracketed ? host.dropFirst().dropLast() : host[...])
     }
 
     /// Lets requests for this site's hosts pass.
@@ -96,11 +112,8 @@ public struct AllowedHosts: Filter {
         let host = Self.normal(Self.host(of: Substring(authority).utf8))
         if names.contains(host) || host == "localhost" || host.hasSuffix(".localhost") { return true }
         if suffixes.contains(where: { host.hasSuffix($0) }) { return true }
-        let isBracketed = host.utf8.first == UInt8(ascii: "[")
-        guard let address = IPAddress(isBracketed ? host.dropFirst().dropLast() : host[...]) else {
-            return allowsLocal && !host.utf8.contains(UInt8(ascii: "."))
-        }
-        return allowsLocal || address.isLoopback
+        guard let address = Self.address(host) else { return allowsLocal && !host.utf8.contains(UInt8(ascii: ".")) }
+        return allowsLocal || address.isLoopback || addresses.contains(address)
     }
 
     /// An authority without its port.

@@ -28,6 +28,10 @@ struct AllowedHostsTests {
         (["PUBLIC_URL": "https://[2001:db8::1]:1"], "[2001:db8::1]", 200),
         (["ALLOWED_HOSTS": "a.example, .b.example"], "x.b.example", 200),
         (["ALLOWED_HOSTS": "a.example"], "localhost", 200), (["ALLOWED_HOSTS": "a.example"], "b.example", 421),
+        (["ALLOWED_HOSTS": "2001:db8::1, 192.0.2.7"], "[2001:DB8:0::1]:3000", 200),
+        (["ALLOWED_HOSTS": "[2001:DB8::1]"], "[2001:db8::1]", 200),
+        (["ALLOWED_HOSTS": "2001:db8::1, 192.0.2.7"], "192.0.2.7:80", 200),
+        (["ALLOWED_HOSTS": "2001:db8::1"], "[2001:db8::2]", 421), (["ALLOWED_HOSTS": "a.example, "], "a.example", 200),
         ([:], "anything.example", 200), (["ALLOWED_HOSTS": "", "PUBLIC_URL": ""], "anything.example", 200),
     ])
     func `in production they are those of the environment, or all`(
@@ -49,7 +53,9 @@ struct AllowedHostsTests {
         #expect(try await Self.status(AllowedHosts(environment: ["ALLOWED_HOSTS": "a.example"]), host) == status)
     }
 
-    @Test(arguments: ["https://example.com", "*.example.com", "example.com:80", "a b"])
+    @Test(arguments: [
+        "https://example.com", "*.example.com", "example.com:80", "a b", "bücher.example", "[::1]:80", "[::1",
+    ])
     func `what is no name stops the start`(host: String) {
         let error = #expect(throws: StartError.self) { try AllowedHosts(environment: ["ALLOWED_HOSTS": host]) }
         #expect(error?.description.hasPrefix("ALLOWED_HOSTS has \"\(host)\"; write names like example.com") == true)
