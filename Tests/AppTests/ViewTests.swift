@@ -25,8 +25,8 @@ struct ViewTests {
             id: "a", values: ["device": "curl", "address": "192.0.2.1"], begun: .seconds(60), used: .zero)
         let event = AuditEvent(.signedIn, account: 1, address: "192.0.2.1", device: "curl", time: 0)
         return AccountPage(
-            email: "ann@example.com", sessions: Array(repeating: session, count: count), current: "a", events: [event],
-            now: 60,
+            email: "ann@example.com", sessions: Array(repeating: session, count: count), current: "a",
+            events: [event] + (1...2).map { AuditEvent(.signInFailed, account: 1, time: -$0) }, now: 60,
             form: error.map { InvalidForm(typed: [:], error: $0) })
     }
 

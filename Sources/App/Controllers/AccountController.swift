@@ -13,6 +13,8 @@ struct AccountController: Controller {
     /// Tells of accounts to which something has happened, such as a sign-in.
     let changes: any TopicProtocol<AccountChange>
     private let time = TimeSource.current
+    /// The most events that are looked through: many may be failures in a row, which the page shows as one.
+    private static let maximumEvents = 500
 
     func routes(_ routes: Routes) {
         routes.group(middleware: [auth.requireUser(), Member.users(auth)]) { routes in
@@ -75,7 +77,7 @@ struct AccountController: Controller {
             email: try await request.member.email,
             sessions: try await auth.sessions(of: request),
             current: try await request.session.id,
-            events: try await auth.events(of: request),
+            events: try await auth.events(of: request, limit: Self.maximumEvents),
             now: time.secondsSince1970(),
             form: form
         )

@@ -16,6 +16,8 @@ struct AccountPage: Encodable, Sendable {
 
     struct EventRow: Encodable, Sendable {
         let what: String
+        /// The number of failures in a row, of which this is the last one; nil for one event.
+        let count: Int?
         let time: TimeAgo
         /// `Firefox on Linux, 192.0.2.7`
         let place: String?
@@ -52,15 +54,33 @@ struct AccountPage: Encodable, Sendable {
                 endURL: AccountController.end.url(session.id), id: session.id)
         }
         limit = sessions.count < OwnedSession.maximumListed ? nil : sessions.count
-        self.events = events.map { event in
+        self.events = Self.runs(events).prefix(Self.maximumEvents).map { event, count in
             let place = [event.device, event.address].compactMap { $0 }
             return EventRow(
-                what: Self.name(event.kind), time: TimeAgo(event.time, now: now),
+                what: Self.name(event.kind), count: count > 1 ? count : nil, time: TimeAgo(event.time, now: now),
                 place: place.isEmpty ? "Command line" : place.joined(separator: ", "))
         }
         fields = form.map(Self.fields.typed) ?? Self.fields
         error = form?.message(besides: Self.fields)
         failed = form != nil
+    }
+
+    private static let maximumEvents = 20
+
+    /// The events, the newest first, each with the number of failures in a row, so that whoever guesses passwords does
+    /// not push everything else off the page.
+    private static func runs(_ events: [AuditEvent]) -> [(last: AuditEvent, count: Int)] {
+        events.reduce(into: []) { runs, event in
+            if isFailure(event), let newer = runs.last?.last, isFailure(newer) {
+                runs[runs.count - 1].count += 1
+            } else {
+                runs.append((event, 1))
+            }
+        }
+    }
+
+    private static func isFailure(_ event: AuditEvent) -> Bool {
+        event.kind == .signInFailed || event.kind == .signInThrottled
     }
 
     /// `sign-in ok` as people say it.
@@ -83,7 +103,7 @@ struct AccountPage: Encodable, Sendable {
                     current: $0.isCurrent)
             },
             hasMoreSessions: limit != nil,
-            events: events.map { .init(what: $0.what, at: $0.time.exact, place: $0.place) }
+            events: events.map { .init(what: $0.what, count: $0.count, at: $0.time.exact, place: $0.place) }
         )
     }
 }
@@ -96,7 +116,10 @@ struct AccountSummary: Encodable, Sendable {
     }
 
     struct Event: Encodable, Sendable {
-        let what, at: String
+        let what: String
+        /// The number of failures in a row; nil for one event.
+        let count: Int?
+        let at: String
         let place: String?
     }
 

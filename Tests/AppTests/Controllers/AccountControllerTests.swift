@@ -58,4 +58,33 @@ struct AccountControllerTests {
         #expect(response.text.contains("<p class=\"error\" id=\"current-error\">This is not your current password</p>"))
         #expect(!response.text.contains("correct horse") && !response.text.contains("role=\"status\""))
     }
+
+    @Test func `failures in a row are one line, so that none push everything else off the page`() throws {
+        let failure = { (number: Int) in
+            AuditEvent(
+                number % 10 == 0 ? .signInThrottled : .signInFailed, account: 1, address: "192.0.2.\(number)",
+                device: "curl", time: -number)
+        }
+        let signedIn = AuditEvent(.signedIn, account: 1, address: "192.0.2.7", device: "curl", time: -300)
+        let rest = [signedIn, failure(201)] + Array(repeating: signedIn, count: 50)
+        let events = (1...200).map(failure) + rest
+        let page = AccountPage(email: "", sessions: [], current: nil, events: events, now: 0)
+        #expect(page.events.count == 20)
+        #expect(page.events.prefix(4).map(\.what) == ["Wrong password", "Signed in", "Wrong password", "Signed in"])
+        #expect(page.events.first?.place == "curl, 192.0.2.1")
+        let json = try JSONCoder().string(page.summary)
+        #expect(json.contains("\"what\":\"Wrong password\",\"count\":200,") && !json.contains("\"count\":1"))
+    }
+
+    @Test func `wrong passwords leave the sign-ins on the page`() async throws {
+        let client = try await Site.member()
+        let form: Form = ["current": "wrong", "new": "correct horse"]
+        _ = try await client.post("/account/password", form: form, headers: Site.browser)
+        let other = TestClient(client.application)
+        for _ in 0..<3 {
+            _ = try await other.post("/login", form: ["email": "test@example.com", "password": "wrong"])
+        }
+        let page = try await client.get("/account", headers: Site.browser).text
+        #expect(page.contains("Wrong password, 3 times<br>") && page.contains("Signed in<br>"))
+    }
 }
