@@ -167,7 +167,26 @@ extension HTTPError {
     }
 }
 
+/// An error of any layer, and what a filter adds to it.
+struct ErrorWithFields: ResponseError, CustomStringConvertible {
+    let error: any Error
+    /// The error that the client gets, with the filter's fields; nil if it is not meant for clients.
+    let httpError: HTTPError?
+    /// What else has gone wrong, for the log.
+    var remark: String?
+
+    /// The error's own text, for the log.
+    var description: String { remark.map { "\(error); \($0)" } ?? "\(error)" }
+}
+
 extension Error {
+    /// The error with changed fields of its response, if it says what the client may know; otherwise itself.
+    func changingHeaders(_ change: (inout Headers) -> Void) -> any Error {
+        guard var known = HTTPError(converting: self) else { return self }
+        change(&known.headers)
+        return self is HTTPError ? known : ErrorWithFields(error: self, httpError: known)
+    }
+
     /// Whether this is how a cancelled task ends: nobody is left to respond to. A `CancellationError` of a task that is
     /// not cancelled, such as that of a child task which the handler itself has cancelled, is an error like any other.
     var endsCancelledTask: Bool { self is CancellationError && Task.isCancelled }

@@ -90,9 +90,7 @@ public struct CORS: Filter {
 
     /// Adds them to an error that says what the client may know.
     public func recover(from error: any Error, in request: Request) throws -> Response {
-        guard var error = error as? HTTPError else { throw error }
-        share(&error.headers, request)
-        throw error
+        throw error.changingHeaders { share(&$0, request) }
     }
 
     private func share(_ headers: inout Headers, _ request: Request) {

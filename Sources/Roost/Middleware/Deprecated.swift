@@ -24,8 +24,15 @@ public struct Deprecated: Filter, DescribedMiddleware {
     }
 
     /// Sets the fields on every response.
-    public func after(_ response: inout Response, to request: Request) {
-        for field in fields.list { response.headers.append(field.name, field.value) }
+    public func after(_ response: inout Response, to request: Request) { add(to: &response.headers) }
+
+    /// Sets them on an error that says what the client may know.
+    public func recover(from error: any Error, in request: Request) throws -> Response {
+        throw error.changingHeaders(add)
+    }
+
+    private func add(to headers: inout Headers) {
+        for field in fields.list { headers.append(field.name, field.value) }
     }
 
     /// The routes are deprecated.

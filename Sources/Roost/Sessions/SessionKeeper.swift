@@ -29,7 +29,7 @@ final class SessionKeeper: Sendable {
             guard !(error is CancellationError), let removal else { throw error }
             var known = HTTPError(converting: error) ?? HTTPError(.internalServerError)
             known.headers.append(.setCookie, removal)
-            throw SessionError(error: error, storeError: nil, httpError: known)
+            throw ErrorWithFields(error: error, httpError: known)
         }
     }
 
@@ -45,7 +45,8 @@ final class SessionKeeper: Sendable {
         }
         known?.headers = headers
         let isAlone = storeError == nil && (known == nil || error is HTTPError)
-        return isAlone ? known ?? error : SessionError(error: error, storeError: storeError, httpError: known)
+        let remark = storeError.map { "its session could not be saved: \($0)" }
+        return isAlone ? known ?? error : ErrorWithFields(error: error, httpError: known, remark: remark)
     }
 
     /// Does what ``keep(_:for:_:in:)`` does, if there is nothing to save and nothing to tell the browser; otherwise
@@ -149,18 +150,5 @@ final class SessionKeeper: Sendable {
         var cookie = Cookie(name: cookieName, value: value, maxAge: maxAge, isSecure: isHTTPS)
         cookie.path = path
         return cookie
-    }
-}
-
-/// An error of a handler, and what its session adds to it.
-private struct SessionError: ResponseError, CustomStringConvertible {
-    let error: any Error
-    /// The error that kept the session from being saved; nil if there was none.
-    let storeError: (any Error)?
-    /// The error for the client, with the session's fields; nil if it is not meant for clients.
-    let httpError: HTTPError?
-
-    var description: String {
-        storeError.map { "\(error); its session could not be saved: \($0)" } ?? "\(error)"
     }
 }

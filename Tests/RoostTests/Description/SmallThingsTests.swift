@@ -76,11 +76,17 @@ struct `Small things of an API` {
             since: Date(timeIntervalSince1970: 1_688_169_599), sunset: Date(timeIntervalSince1970: 1_719_791_999),
             link: "https://example.com/new")
         let application = try Application(api: APIDescription(title: "Nests", version: "1")) { routes in
-            routes.group(middleware: [old], described: true) { $0.get(Path("/old")) { _ in "old" } }
+            routes.group(middleware: [old], described: true) { routes in
+                routes.get(Path("/old")) { _ in "old" }
+                routes.get(Path("/gone")) { _ -> String in throw HTTPError(.gone) }
+            }
         }
         let client = TestClient(application)
         let headers = try await client.get("/old").headers
         #expect(headers[try #require(HTTPField.Name("Deprecation"))] == "@1688169599")
+        let gone = try await client.get("/gone")
+        #expect(gone.status == .gone)
+        #expect(gone.headers[try #require(HTTPField.Name("Deprecation"))] == "@1688169599")
         #expect(headers[try #require(HTTPField.Name("Sunset"))] == "Sun, 30 Jun 2024 23:59:59 GMT")
         #expect(headers[.link] == #"<https://example.com/new>; rel="deprecation""#)
         let document = try await client.get("/api/openapi.json").json(JSONValue.self)

@@ -23,6 +23,27 @@ struct CORSTests {
 
     private struct CancellationLike: Error {}
 
+    /// An error of another layer that a client may know.
+    private struct Taken: ResponseError, CustomStringConvertible {
+        var httpError: HTTPError? { HTTPError(.conflict, "This is taken.") }
+        var description: String { "key 7 is there already" }
+    }
+
+    @Test func `an error of another layer has its fields, too, and keeps its text for the log`() async throws {
+        let log = LogLines()
+        let pages = ErrorPages(logger: log.logger)
+        let client = try TestClient(middleware: [pages]) { routes in
+            routes.group(middleware: [Self.listed]) { routes in
+                routes.get(Path("/taken")) { _ -> String in throw Taken() }
+            }
+        }
+        let response = try await client.get("/taken", headers: Self.friend)
+        #expect(response.status == .conflict && response.text.contains("This is taken."))
+        #expect(response.headers[.accessControlAllowOrigin] == "https://app.example.com")
+        #expect(log.all.contains { $0.contains("key 7 is there already") })
+    }
+
+
     private static func preflight(_ origin: Headers, method: String = "PUT", headers: String? = nil) -> Headers {
         var fields = origin
         fields[.accessControlRequestMethod] = method
