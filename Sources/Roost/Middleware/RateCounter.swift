@@ -10,6 +10,8 @@ import Synchronization
 /// bytes. Swift's hashes have a random key in each process, so nobody can look for one that is equal to another's.
 final class RateCounter: Sendable {
     private let policy: RatePolicy
+    /// What a customer's whole site of version 6 may send: as much as four of its networks.
+    private let sitePolicy: RatePolicy
     private let half: Int
     private let start = ContinuousClock.now
     private let policyField: String
@@ -19,6 +21,18 @@ final class RateCounter: Sendable {
     private struct State {
         var new: [Int: Int] = [:]
         var old: [Int: Int] = [:]
+
+        /// The time at which a client's bucket is full.
+        func full(_ client: Int, _ now: Int) -> Int { new[client] ?? old[client] ?? now }
+
+        /// - Parameter half: The number of clients in a generation.
+        mutating func note(_ client: Int, _ full: Int, _ half: Int) {
+            if new.count >= half, new[client] == nil {
+                old = new
+                new = [:]
+            }
+            new[client] = full
+        }
     }
 
     /// The key of what a request's client has left: by each of the limits, which may be one inside another.
@@ -26,6 +40,7 @@ final class RateCounter: Sendable {
 
     init(_ policy: RatePolicy, clients: Int) {
         self.policy = policy
+        sitePolicy = policy.times(4)
         half = max(1, clients / 2)
         let burst = policy.burst == policy.limit ? "" : ";burst=\(policy.burst)"
         policyField = "\"default\";q=\(policy.limit);w=\(policy.time.wholeSeconds)\(burst)"
@@ -39,10 +54,10 @@ final class RateCounter: Sendable {
     /// - Throws: ``HTTPError`` with 429 when the client has no request left.
     func admit(_ request: inout Request, _ key: String?, _ now: ContinuousClock.Instant) throws(HTTPError) {
         let nanoseconds = Int(clamping: start.duration(to: now).attoseconds / 1_000_000_000)
-        let standing = count(Self.client(request, key), nanoseconds)
+        let standing = count(Self.client(request, key), key == nil ? Self.site(request) : nil, nanoseconds)
         guard standing.wait == 0 else {
             refusals.increment()
-            let seconds = Self.seconds(standing.wait)
+            let seconds = Duration.nanoseconds(standing.wait).wholeSeconds
             var headers: Headers = [.retryAfter: "\(seconds)"]
             tell(&headers, standing, nanoseconds)
             throw HTTPError(.tooManyRequests, Sentence.tooManyRequests(seconds: seconds), headers: headers)
@@ -62,7 +77,7 @@ final class RateCounter: Sendable {
     }
 
     private func tell(_ headers: inout Headers, _ standing: RatePolicy.Standing, _ now: Int) {
-        let reset = Self.seconds(standing.full - now)
+        let reset = max(1, Duration.nanoseconds(standing.full - now).wholeSeconds)
         headers.append(.rateLimitPolicy, policyField)
         headers.append(.rateLimit, "\"default\";r=\(standing.remaining);t=\(reset)")
         headers.append(.rateLimitLimit, "\(policy.burst)")
@@ -70,15 +85,22 @@ final class RateCounter: Sendable {
         headers.append(.rateLimitReset, "\(reset)")
     }
 
-    private func count(_ client: Int, _ now: Int) -> RatePolicy.Standing {
+    /// - Parameter site: The site around the client's network; nil without one.
+    private func count(_ client: Int, _ site: Int?, _ now: Int) -> RatePolicy.Standing {
         state.withLock { state in
-            let standing = policy.request(full: state.new[client] ?? state.old[client] ?? now, now: now)
-            if state.new.count >= half, state.new[client] == nil {
-                state.old = state.new
-                state.new = [:]
+            let full = state.full(client, now)
+            let own = policy.request(full: full, now: now)
+            guard let site else {
+                state.note(client, own.full, half)
+                return own
             }
-            state.new[client] = standing.full
-            return standing
+            let siteFull = state.full(site, now)
+            let whole = sitePolicy.request(full: siteFull, now: now)
+            // A request that one of them refuses uses nothing up of the other.
+            let isAdmitted = own.wait == 0 && whole.wait == 0
+            state.note(client, isAdmitted ? own.full : full, half)
+            state.note(site, isAdmitted ? whole.full : siteFull, half)
+            return (whole.wait, own.remaining) > (own.wait, whole.remaining) ? whole : own
         }
     }
 
@@ -92,7 +114,7 @@ final class RateCounter: Sendable {
         return hasher.finalize()
     }
 
-    private static func seconds(_ nanoseconds: Int) -> Int { max(1, (nanoseconds + 999_999_999) / 1_000_000_000) }
+    private static func site(_ request: Request) -> Int? { request.clientSite?.hashValue }
 }
 
 extension HTTPField.Name {
@@ -129,6 +151,12 @@ struct RatePolicy: Sendable {
         self.time = max(.milliseconds(1), time)
         let nanoseconds = self.time.attoseconds / 1_000_000_000
         interval = max(1, Int(clamping: min(nanoseconds, 1 << 58) / Int128(self.limit)))
+    }
+
+    /// The policy of several clients together.
+    func times(_ count: Int) -> RatePolicy {
+        func product(_ number: Int) -> Int { Int(clamping: Int128(number) * Int128(count)) }
+        return RatePolicy(product(limit), per: time, burst: product(burst))
     }
 
     /// A client that sends a request now.

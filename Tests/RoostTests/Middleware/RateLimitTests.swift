@@ -68,6 +68,23 @@ struct RateLimitTests {
         }
     }
 
+    @Test func `a customer's network of 48 bits has four times as many`() async throws {
+        let application = try application([limit(1)])
+        func status(_ address: String) async throws -> Int {
+            try await TestClient(application, peer: try Self.peer(address)).get("/").status.code
+        }
+        for number in 0..<4 { #expect(try await status("2001:db8:0:\(number)::1") == 200) }
+        let client = TestClient(application, peer: try Self.peer("2001:db8:0:4::1"))
+        let refused = try await client.get("/")
+        #expect(refused.status == .tooManyRequests && refused.headers[.retryAfter] == "15")
+        #expect(try await status("2001:db8:1::1") == 200)
+        #expect(try await status("192.0.2.1") == 200)
+        clock.advance(by: .seconds(15))
+        // What its network was refused has used nothing up.
+        #expect(try await client.get("/").status == .ok)
+        #expect(try await status("2001:db8:0:5::1") == 429)
+    }
+
     @Test func `a client may be a key, or else its address`() async throws {
         let limit = withClock(clock) { RateLimit(1, per: .minutes(1), by: { $0.headers["X-API-Key"] }) }
         let client = TestClient(try application([limit]))
