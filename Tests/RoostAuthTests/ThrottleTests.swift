@@ -277,6 +277,18 @@ struct ThrottleTests {
         }
     }
 
+    @Test(arguments: Keeping.allCases)
+    func `a failure counts for an hour at most`(keeping: Keeping) async throws {
+        var limits = ThrottleLimits()
+        limits.window = .hours(24)
+        let site = try await AuthSite(keeping, throttle: limits)
+        let client = site.visitor(at: "192.0.2.1")
+        for passed in [0, 3600] {
+            site.time.pass(passed)
+            for _ in 0..<5 { #expect(try await Self.fail(site, client) == nil) }
+        }
+    }
+
     @Test func `without throttling nobody waits`() async throws {
         let site = try await AuthSite(throttle: nil)
         for _ in 0..<20 { #expect(try await Self.fail(site, site.visitor()) == nil) }

@@ -22,8 +22,10 @@ public struct ThrottleLimits: Sendable {
     public var accountSpacing = Duration.seconds(5)
     /// The longest that anybody has to wait.
     public var longestDelay = Duration.seconds(60)
-    /// The time for which a failure counts.
+    /// The time for which a failure counts, at most an hour: stores keep it no longer.
     public var window = Duration.seconds(15 * 60)
+    /// The time for which stores keep failures.
+    static let retention = Duration.hours(1)
 
     /// Creates the default limits.
     public init() {}
@@ -36,14 +38,15 @@ public struct ThrottleLimits: Sendable {
 
     var account: ThrottleRule {
         let spacing = accountSpacing.wholeSeconds * 1000
-        return ThrottleRule(
-            threshold: failuresPerAccount, window: window.wholeSeconds * 1000, first: spacing, longest: spacing)
+        return ThrottleRule(threshold: failuresPerAccount, window: counted, first: spacing, longest: spacing)
     }
+
+    /// The time for which a failure counts, in milliseconds.
+    private var counted: Int { min(window, Self.retention).wholeSeconds * 1000 }
 
     private func growing(_ threshold: Int) -> ThrottleRule {
         let longest = longestDelay.wholeSeconds * 1000
-        return ThrottleRule(
-            threshold: threshold, window: window.wholeSeconds * 1000, first: min(1000, longest), longest: longest)
+        return ThrottleRule(threshold: threshold, window: counted, first: min(1000, longest), longest: longest)
     }
 }
 

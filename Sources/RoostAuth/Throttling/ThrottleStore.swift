@@ -1,3 +1,4 @@
+import Roost
 public import RoostSQL
 import Synchronization
 
@@ -97,8 +98,8 @@ public final class MemoryThrottleStore: ThrottleStore {
 public struct SQLThrottleStore: ThrottleStore {
     private let database: Database
 
-    /// The time for which histories are kept, in milliseconds: longer than any rule looks back.
-    private static let retention = 3_600_000
+    /// The time for which histories are kept, in milliseconds: as long as any rule may look back.
+    private static let retention = ThrottleLimits.retention.wholeMilliseconds
     /// The most old histories that are deleted at a time.
     private static let sweep = 20
 
