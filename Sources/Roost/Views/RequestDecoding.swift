@@ -73,7 +73,7 @@ extension Request {
             }
         }
         self[DecodedTypes.Key.self]?.note(type)
-        let (value, faults) = try FormDecoder.read(type, from: FormFields(form.form, files: form.files), in: messages)
+        let (value, faults) = try read(type, form, coder)
         var check = Validation(faults)
         guard var value else { throw HTTPError(.unprocessableContent, faults, messages) }
         if let type = Value.self as? any Validatable.Type { Self.validate(&value, as: type, &check) }
@@ -103,8 +103,7 @@ extension Request {
     ) throws -> Value {
         self[DecodedTypes.Key.self]?.note(type)
         if let form = try form?.checked() {
-            let fields = FormFields(form.form, files: form.files)
-            let (value, faults) = try FormDecoder.read(type, from: fields, in: messages)
+            let (value, faults) = try read(type, form, coder)
             return try checked(value, faults)
         }
         try requirePlainContent()
@@ -117,6 +116,15 @@ extension Request {
             )
         }
         return try body.withBytes { try decodeJSON(type, $0, coder ?? jsonCoder) }
+    }
+
+    /// An input from a form as far as it can be read, and what is wrong with the form's fields.
+    private func read<Value: Decodable>(
+        _ type: Value.Type, _ form: ReceivedForm, _ coder: JSONCoder?
+    ) throws -> (value: Value?, faults: [FieldFault]) {
+        try FormDecoder.read(
+            type, from: FormFields(form.form, files: form.files), in: messages,
+            refusesUnknown: (coder ?? jsonCoder).unknownMembers == .refused)
     }
 
     /// An input that follows its rules, and in which nothing was wrong before.

@@ -93,4 +93,26 @@ struct UnknownMemberTests {
                     + ##"{"parameter":"pgae","detail":"Is not known here."}]"##))
         #expect(refused.text.contains(#""detail":"page: Must be a whole number.""#))
     }
+
+    @Test func `of a form are refused where the JSON's are`() async throws {
+        struct Input: Decodable { var tree: String }
+        let client = try TestClient(middleware: [ErrorPages(logger: LogLines().logger)]) { routes in
+            routes.post(Path("/nests")) { request in try request.decode(Input.self).tree }
+            let strict = JSONConvention(JSONCoder(unknownMembers: .refused))
+            routes.group(Path("/api"), middleware: [strict]) { routes in
+                routes.post(Path("/nests")) { request in try request.decode(Input.self).tree }
+                routes.post(Path("/checked")) { request in
+                    try await request.decode(Input.self) { _, _ in }.tree
+                }
+            }
+        }
+        let form: Form = ["tree": "oak", "color": "red"]
+        #expect(try await client.post("/nests", form: form).text == "oak")
+        #expect(try await client.post("/api/nests", form: ["tree": "oak"]).text == "oak")
+        for path in ["/api/nests", "/api/checked"] {
+            let refused = try await client.post(path, form: form)
+            #expect(refused.status == .unprocessableContent)
+            #expect(refused.text.contains(##""pointer":"#/color""##) && refused.text.contains("s not known here."))
+        }
+    }
 }
