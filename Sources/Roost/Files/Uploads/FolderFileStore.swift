@@ -72,7 +72,7 @@ public final class FolderFileStore: FileStore {
         let folder = try self.folder()
         let now = time.secondsSince1970()
         let names = try await offload { try folder.names(writtenUpTo: now - age.wholeSeconds) }
-        let parts = names.filter { $0.utf8.first == UInt8(ascii: ".") && InvalidFileName.isFit(String($0.dropFirst())) }
+        let parts = names.filter(FileFolder.isPart)
         try await offload { for name in parts { try folder.remove(name) } }
         return try await remove(names.filter(InvalidFileName.isFit), unless: used) + parts.count
     }
@@ -81,7 +81,7 @@ public final class FolderFileStore: FileStore {
 extension FileFolder {
     /// Writes a file as a whole. It blocks.
     fileprivate func write(_ file: UploadedFile, as name: String) throws {
-        let temporary = ".\(name).\(String(UInt64.random(in: 0 ... .max), radix: 36))"
+        let temporary = ".\(name).\(String(UInt64.random(in: 0 ... .max), radix: 36))"  // as `isPart` knows it
         let output = openat(descriptor, temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
         guard output >= 0 else { throw FileWriting.error(errno) }
         do {
@@ -97,6 +97,17 @@ extension FileFolder {
             unlinkat(descriptor, temporary, 0)
             throw error
         }
+    }
+
+    /// Whether a name is that of a file that has not been written to its end: a dot, its name, a dot, and digits of
+    /// base 36.
+    fileprivate static func isPart(_ name: String) -> Bool {
+        let bytes = name.utf8
+        guard bytes.first == UInt8(ascii: "."), let dot = bytes.lastIndex(of: UInt8(ascii: ".")), dot > name.startIndex
+        else { return false }
+        let digits = bytes[dot...].dropFirst()
+        return !digits.isEmpty && digits.allSatisfy { $0.isDigit || $0.isLowercaseLetter }
+            && InvalidFileName.isFit(String(Substring(bytes[..<dot].dropFirst())))
     }
 
     private static var pieceSize: Int { 1 << 20 }
