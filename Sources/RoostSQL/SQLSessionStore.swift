@@ -77,23 +77,32 @@ public struct SQLSessionStore: OwnedSessionStore {
         )
         let now = time.secondsSince1970()
         guard let row, now - row.used < idleTimeout, now - row.begun < lifetime else { return nil }
-        if now - row.used >= Self.precision {
-            bookkeeping.note("UPDATE sessions SET used_at = \(now) WHERE token_hash = \(key)", about: key)
-        }
+        if now - row.used >= Self.precision || row.used > now { noteUse(key, now) }
         return try Self.values(row.data)
+    }
+
+    /// Notes that a session is used now. If the clock was ahead when it began, it counts as begun now.
+    private func noteUse(_ key: String, _ now: Int) {
+        bookkeeping.note(
+            """
+            UPDATE sessions SET used_at = \(now), begun_at = CASE WHEN begun_at > \(now) THEN \(now) ELSE begun_at END
+            WHERE token_hash = \(key)
+            """,
+            about: key)
     }
 
     /// Whether a token is known and has not expired.
     public func isAlive(_ token: String) async throws -> Bool {
-        let now = time.secondsSince1970()
-        let found = try await database.first(
+        let (key, now) = (Self.key(token), time.secondsSince1970())
+        let used = try await database.first(
             """
-            SELECT 1 FROM sessions WHERE token_hash = \(Self.key(token)) AND used_at > \(now - idleTimeout)
+            SELECT used_at FROM sessions WHERE token_hash = \(key) AND used_at > \(now - idleTimeout)
             AND begun_at > \(now - lifetime)
             """,
             as: Int.self
         )
-        return found != nil
+        if let used, used > now { noteUse(key, now) }
+        return used != nil
     }
 
     /// Stores the values of a new token.

@@ -103,6 +103,20 @@ struct GuardTests {
         #expect(try await site.events().suffix(2) == ["token made", "token revoked"])
     }
 
+    @Test(arguments: Keeping.allCases)
+    func `the use of a token is noted anew when the clock was ahead`(keeping: Keeping) async throws {
+        let site = try await AuthSite(keeping)
+        let (text, _) = try await site.auth.makeToken(
+            email: AuthSite.ann, name: "deploy", scopes: ["nests:write"], lifetime: .hours(24))
+        site.time.pass(7200)
+        for _ in 0..<2 {
+            #expect(try await Self.call(site, text).status == .ok)
+            await site.settle()
+            #expect(try await site.auth.tokens.tokens(of: 1).first?.used == site.auth.time.secondsSince1970())
+            site.time.pass(-7200)
+        }
+    }
+
     @Test(arguments: Keeping.allCases.filter { $0 != .memory })
     func `nobody waits until the use of a token is written`(keeping: Keeping) async throws {
         let database = try #require(try await keeping.database())

@@ -60,6 +60,25 @@ struct SQLSessionStoreTests {
         }
     }
 
+    @Test func `one that began while the clock was ahead ends as if it had begun when it was used`() async throws {
+        try await Self.run { (store, database, clock) async throws in
+            clock.advance(by: .hours(48))
+            for token in ["used", "asked for"] { try await store.save(["a": "b"], for: token) }
+            clock.advance(by: .hours(-48))
+            #expect(try await store.values(for: "used") != nil)
+            #expect(try await store.isAlive("asked for"))
+            await store.bookkeeping.settle()
+            for _ in 0..<5 {
+                clock.advance(by: .seconds(1200))
+                #expect(try await store.values(for: "used") != nil)
+                await store.bookkeeping.settle()
+            }
+            #expect(try await !store.isAlive("asked for"))
+            clock.advance(by: .seconds(1200))
+            #expect(try await store.values(for: "used") == nil)
+        }
+    }
+
     @Test func `ended sessions are deleted when asked for, however many`() async throws {
         try await Self.run { (store, database, clock) async throws in
             try await store.save([:], for: "first")

@@ -64,7 +64,9 @@ public struct CookieSessionStore: SessionStore {
     private func content(_ token: String) -> Content? {
         guard let content = key.text(in: token, for: purpose).flatMap(Content.init) else { return nil }
         let now = time.secondsSince1970()
-        return now - content.used < idleTimeout && now - content.begun < lifetime ? content : nil
+        guard now - content.used < idleTimeout, now - content.begun < lifetime else { return nil }
+        // The clock may have been ahead when it began: then it counts as begun now.
+        return Content(begun: min(content.begun, now), used: content.used, values: content.values)
     }
 
     /// Returns the values in a cookie; nil when they are not signed with the key, or have expired.
@@ -91,7 +93,7 @@ public struct CookieSessionStore: SessionStore {
     public func cookieValue(of values: [String: String], for token: String) -> String {
         let now = time.secondsSince1970()
         let old = content(token)
-        if let old, now - old.used < Self.precision {
+        if let old, old.used <= now, now - old.used < Self.precision {
             // The bytes decide, not what Unicode takes for equal.
             let unchanged = Content(begun: old.begun, used: old.used, values: values)
             if unchanged.text.utf8.elementsEqual(old.text.utf8) { return token }

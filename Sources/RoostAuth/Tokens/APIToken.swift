@@ -122,10 +122,12 @@ extension Auth {
             let account = try await accounts.account(id: token.account)?.account,
             !account.isDisabled
         else { return nil }
-        if time.secondsSince1970() - (token.used ?? 0) >= 60 {
+        let (used, now) = (token.used ?? 0, time.secondsSince1970())
+        // It lies ahead if the clock was.
+        if now - used >= 60 || used > now {
             // The token works even if this cannot be written.
             do {
-                try await tokens.noteUse(of: token.id, at: time.secondsSince1970())
+                try await tokens.noteUse(of: token.id, at: now)
             } catch {
                 logger.debug("The use of token \(token.id) could not be noted: \(error)")
             }

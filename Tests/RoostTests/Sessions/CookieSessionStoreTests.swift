@@ -99,4 +99,18 @@ struct CookieSessionStoreTests {
         #expect(key.text(in: session, for: "session") != nil)
     }
 
+    @Test func `one that began while the clock was ahead ends as if it had begun when it was used`() async throws {
+        clock.advance(by: .hours(48))
+        let client = try client()
+        _ = try await client.get("/set/a/1")
+        clock.advance(by: .hours(-48))
+        #expect(try await client.get("/get/a").headers[.setCookie] != nil)
+        #expect(try await client.get("/get/a").headers[.setCookie] == nil)
+        for _ in 0..<4 {
+            clock.advance(by: .seconds(1700))
+            #expect(try await client.get("/get/a").text == "1")
+        }
+        clock.advance(by: .seconds(400))
+        #expect(try await client.get("/get/a").text == "none")
+    }
 }
