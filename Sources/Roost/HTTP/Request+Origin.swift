@@ -10,9 +10,9 @@ extension Request {
     /// `Sec-Fetch-Site` decides: `same-origin` and `none` pass. When the browser does not send it, `Origin` must be the
     /// host that the request is for. When neither is present, the client is not a browser, and the request passes.
     /// - Parameter origins: Other sites whose pages are trusted like the host's own.
-    func isOfOwnPage(trusting origins: Set<[UInt8]>) -> Bool {
+    func isOfOwnPage(trusting origins: PageOrigins) -> Bool {
         let origin = headers[.origin]
-        if let origin, origins.contains(Array(origin.utf8)) { return true }
+        if let origin, origins.contains(origin) { return true }
         switch headers[.secFetchSite] {
         case "same-origin", "none": return true
         case nil: return origin.map { isOwn($0) } ?? true

@@ -10,8 +10,8 @@ public import HTTPTypes
 /// In a group's middleware it holds for the group only. Place ``ErrorPages`` after it there, or unexpected errors lack
 /// its fields; and give the application's `CrossOriginProtection` the same origins.
 public struct CORS: Filter {
-    /// The origins in lower case; nil for any.
-    private let origins: Set<[UInt8]>?
+    /// The origins; nil for any.
+    private let origins: PageOrigins?
     private let fields: Headers
     private let preflightFields: Headers
     private let reflectsHeaders: Bool
@@ -28,7 +28,7 @@ public struct CORS: Filter {
         origins: [String], methods: [HTTPRequest.Method] = Self.methods, headers: [HTTPField.Name]? = nil,
         exposed: [HTTPField.Name] = [], allowsCredentials: Bool = false, maximumAge: Duration = .seconds(600)
     ) {
-        self.init(Set(origins.map { Array($0.utf8) }), methods, headers, exposed, allowsCredentials, maximumAge)
+        self.init(PageOrigins(origins), methods, headers, exposed, allowsCredentials, maximumAge)
     }
 
     /// Shares with every site: for what everybody may read. Cookies are never sent along; an unsafe request with them,
@@ -44,7 +44,7 @@ public struct CORS: Filter {
     public static let methods: [HTTPRequest.Method] = [.get, .head, .post, .put, .patch, .delete]
 
     private init(
-        _ origins: Set<[UInt8]>?, _ methods: [HTTPRequest.Method], _ headers: [HTTPField.Name]?,
+        _ origins: PageOrigins?, _ methods: [HTTPRequest.Method], _ headers: [HTTPField.Name]?,
         _ exposed: [HTTPField.Name], _ allowsCredentials: Bool, _ maximumAge: Duration
     ) {
         self.origins = origins
@@ -100,7 +100,7 @@ public struct CORS: Filter {
         for field in fields.list { headers[field.name] = field.value }
     }
 
-    private func isAllowed(_ origin: String) -> Bool { origins?.contains(Array(origin.utf8)) ?? true }
+    private func isAllowed(_ origin: String) -> Bool { origins?.contains(origin) ?? true }
 
     /// `1#field-name`, of a length that a response can repeat.
     private static func isNames(_ text: String) -> Bool {

@@ -7,12 +7,12 @@ import HTTPTypes
 /// host that the request is for. When neither is present, the client is not a browser, and the request passes. JSON is
 /// not exempt. `GET`, `HEAD` and `OPTIONS` always pass, since they change nothing.
 public struct CrossOriginProtection: Filter {
-    private let trustedOrigins: Set<[UInt8]>
+    private let trustedOrigins: PageOrigins
 
     /// Creates the protection, with the origins that are exempt.
     /// - Parameter trustedOrigins: Other sites whose pages may send requests here: `https://app.example.com`.
     public init(trustedOrigins: Set<String> = []) {
-        self.trustedOrigins = Set(trustedOrigins.map { Array($0.utf8) })
+        self.trustedOrigins = PageOrigins(trustedOrigins)
     }
 
     /// Lets allowed requests pass.

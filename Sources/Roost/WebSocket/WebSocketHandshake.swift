@@ -27,7 +27,7 @@ struct WebSocketHandshake {
             throw HTTPError(.badRequest, "Sec-WebSocket-Key must be 16 bytes in base64.")
         }
         self.key = key
-        guard Self.allows(request, options.origins) else {
+        guard options.origins == .any || request.isOfOwnPage(trusting: options.others) else {
             throw HTTPError(.forbidden, "Pages of other sites cannot connect here.")
         }
         subprotocol = try Self.subprotocol(request, options.subprotocols)
@@ -52,14 +52,6 @@ struct WebSocketHandshake {
 
     /// Whether a list has a token, in any case.
     private static func has(_ token: String, in list: String?) -> Bool { list?.lists(token) ?? false }
-
-    private static func allows(_ request: Request, _ origins: WebSocketOptions.Origins) -> Bool {
-        switch origins {
-        case .own: request.isOfOwnPage(trusting: [])
-        case .ownAnd(let others): request.isOfOwnPage(trusting: Set(others.map { Array($0.utf8) }))
-        case .any: true
-        }
-    }
 
     /// The maximum number of subprotocols that a client may list.
     private static let mostSubprotocols = 64

@@ -43,6 +43,21 @@ struct CORSTests {
         #expect(log.all.contains { $0.contains("key 7 is there already") })
     }
 
+    @Test(arguments: [
+        ("https://App.Example.com/", "https://app.example.com"), ("https://a.example:443", "https://a.example"),
+        ("http://a.example:80/", "http://a.example"), ("http://a.example:443", "http://a.example:443"),
+        ("https://a.example:8443", "https://a.example:8443"), ("https://[::1]:443", "https://[::1]"),
+    ])
+    func `an origin is what browsers make of it`(written: String, sent: String) async throws {
+        let client = try Self.client(CORS(origins: [written]))
+        let response = try await client.get("/users", headers: [.origin: sent])
+        #expect(response.headers[.accessControlAllowOrigin] == sent)
+        let site = try #require(HTTPField.Name("Sec-Fetch-Site"))
+        let protected = try TestClient(middleware: [CrossOriginProtection(trustedOrigins: [written])]) { routes in
+            routes.put(Path("/users")) { _ in "put" }
+        }
+        #expect(try await protected.put("/users", headers: [.origin: sent, site: "cross-site"]).text == "put")
+    }
 
     private static func preflight(_ origin: Headers, method: String = "PUT", headers: String? = nil) -> Headers {
         var fields = origin

@@ -128,6 +128,17 @@ struct HandshakeTests {
             #expect(isAllowed([.origin: "https://app.example.com", .secFetchSite: "cross-site"], origins))
             #expect(!isAllowed([.origin: "https://app.example.org"], origins))
             #expect(!isAllowed([.origin: "https://app.example.com"], .own))
+            let written = WebSocketOptions.Origins.ownAnd(["https://App.example.com:443/"])
+            #expect(isAllowed([.origin: "https://app.example.com", .secFetchSite: "cross-site"], written))
+        }
+
+        @Test func `they can be changed`() throws {
+            var options = WebSocketOptions(origins: .any)
+            options.origins = .ownAnd(["https://app.example.com"])
+            for (origin, isAllowed) in [("https://app.example.com", true), ("https://app.example.org", false)] {
+                let headers: Headers = [.origin: origin, .secFetchSite: "cross-site"]
+                #expect(((try? WebSocketHandshake(request(headers), options)) != nil) == isAllowed)
+            }
         }
     }
 
