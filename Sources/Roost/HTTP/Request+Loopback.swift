@@ -5,6 +5,10 @@ import HTTPTypes
 // proxy, or of a page on another host, means no.
 
 extension Request {
+    /// Whether its browser may be given a cookie that nobody else should have: over HTTPS, and on this machine.
+    /// - Parameter isSiteHTTPS: Whether browsers reach the site over HTTPS, so far as its settings tell.
+    package func mayKeepCookie(orElse isSiteHTTPS: Bool) -> Bool { isHTTPS(orElse: isSiteHTTPS) || isOnLoopback }
+
     /// Whether, as far as one can see, a browser on this machine has sent it to this machine, and no proxy has passed
     /// it on.
     package var isOnLoopback: Bool {

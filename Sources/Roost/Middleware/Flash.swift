@@ -13,7 +13,8 @@ import HTTPTypes
 ///
 ///     {{#flash}}<p role="status">{{.}}</p>{{/flash}}
 public struct Flash: Filter {
-    private let cookies: FlashCookies
+    /// The cookies over plain HTTP, and over HTTPS.
+    private let plain, secure: SignedCookie
     private let isHTTPS: Bool
 
     /// A message that no page has shown after this time is dropped.
@@ -25,16 +26,14 @@ public struct Flash: Filter {
     ///   - isHTTPS: Whether browsers reach the site over HTTPS. A trusted proxy's word takes
     ///     precedence over this.
     public init(key: SigningKey, isHTTPS: Bool) {
-        cookies = FlashCookies(
-            plain: SignedCookie("flash", key: key, maxAge: Self.maxAge, isHTTPS: false),
-            secure: SignedCookie("flash", key: key, maxAge: Self.maxAge, isHTTPS: true),
-            isHTTPS: isHTTPS)
+        plain = SignedCookie("flash", key: key, maxAge: Self.maxAge, isHTTPS: false)
+        secure = SignedCookie("flash", key: key, maxAge: Self.maxAge, isHTTPS: true)
         self.isHTTPS = isHTTPS
     }
 
     /// Gives the request a place for messages.
     public func before(_ request: inout Request) -> Response? {
-        request[FlashMessages.Key.self] = FlashMessages(cookies)
+        request[FlashMessages.Key.self] = FlashMessages(request.isHTTPS(orElse: isHTTPS) ? secure : plain)
         return nil
     }
 
@@ -43,10 +42,9 @@ public struct Flash: Filter {
     public func after(_ response: inout Response, to request: Request) throws {
         guard let messages = request[FlashMessages.Key.self] else { return }
         let (new, hasShown) = messages.state
-        guard hasShown || !new.isEmpty, request.isHTTPS(orElse: isHTTPS) || request.isOnLoopback else { return }
+        guard hasShown || !new.isEmpty, request.mayKeepCookie(orElse: isHTTPS) else { return }
         response.headers[.cacheControl] = "no-store"
-        let cookie = cookies.cookie(for: request)
-        if new.isEmpty { return try cookie.remove(from: &response) }
-        try cookie.set(new.joined(separator: "\n"), on: &response)
+        if new.isEmpty { return try messages.cookie.remove(from: &response) }
+        try messages.cookie.set(new.joined(separator: "\n"), on: &response)
     }
 }

@@ -40,9 +40,7 @@ public struct Sessions: Filter {
     }
 
     /// Whether a browser that sent this request can have a session.
-    public func isPossible(for request: Request) -> Bool {
-        request.isHTTPS(orElse: isHTTPS) || request.isOnLoopback
-    }
+    public func isPossible(for request: Request) -> Bool { request.mayKeepCookie(orElse: isHTTPS) }
 
     /// Gives the request a visit, which looks up its session if somebody asks for it.
     public func before(_ request: inout Request) -> Response? {

@@ -5,11 +5,11 @@ final class FlashMessages: Sendable {
     /// The key under which a request carries it.
     enum Key: RequestKey { typealias Value = FlashMessages }
 
-    /// The cookies that carry the messages.
-    private let cookies: FlashCookies
+    /// The cookie that carries the messages, by the scheme of the request.
+    let cookie: SignedCookie
     private let messages = Mutex<(new: [String], hasShown: Bool)>(([], false))
 
-    init(_ cookies: FlashCookies) { self.cookies = cookies }
+    init(_ cookie: SignedCookie) { self.cookie = cookie }
 
     /// The messages for the next page, and whether earlier ones have been shown.
     var state: (new: [String], hasShown: Bool) { messages.withLock { $0 } }
@@ -23,7 +23,7 @@ final class FlashMessages: Sendable {
 
     /// The messages that have come with the request, if nobody has taken them yet.
     func take(from request: Request) -> [String] {
-        guard let text = cookies.cookie(for: request).value(in: request) else { return [] }
+        guard let text = cookie.value(in: request) else { return [] }
         let isFirst = messages.withLock { messages in
             defer { messages.hasShown = true }
             return !messages.hasShown
@@ -55,20 +55,4 @@ struct NoFlash: Error, CustomStringConvertible {
         "No messages are carried from this route: add Flash(key: …) to the middleware of the application or of its "
             + "group."
     }
-}
-
-/// The cookies that carry messages, shared by all requests.
-final class FlashCookies: Sendable {
-    /// Over plain HTTP, and over HTTPS.
-    private let plain, secure: SignedCookie
-    private let isHTTPS: Bool
-
-    init(plain: SignedCookie, secure: SignedCookie, isHTTPS: Bool) {
-        self.plain = plain
-        self.secure = secure
-        self.isHTTPS = isHTTPS
-    }
-
-    /// The one for the scheme of a request.
-    func cookie(for request: Request) -> SignedCookie { request.isHTTPS(orElse: isHTTPS) ? secure : plain }
 }

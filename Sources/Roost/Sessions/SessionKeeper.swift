@@ -87,12 +87,12 @@ final class SessionKeeper: Sendable {
         if let token = session.token, !session.isRenewed {
             let value = store.cookieValue(of: session.values, for: token)
             // Most requests of a session change nothing in it.
-            guard session.isChanged || value != token, isPossible(for: request) else { return }
+            guard session.isChanged || value != token, request.mayKeepCookie(orElse: isHTTPS) else { return }
             if session.isChanged { try await store.change(session.changes, for: token) }
             if value != token { headers.append(.setCookie, try cookie(value).serialized()) }
             return
         }
-        guard session.isChanged || session.token != nil, isPossible(for: request) else { return }
+        guard session.isChanged || session.token != nil, request.mayKeepCookie(orElse: isHTTPS) else { return }
         let token = Hexadecimal.random()
         // The browser may have another token by now.
         guard let values = try await begin(session, token) else { return }
@@ -143,8 +143,6 @@ final class SessionKeeper: Sendable {
         let watch = SessionWatch(store: store, token: token, owner: session.values[Session.ownerKey])
         body = content.ending { await watch($0) }
     }
-
-    private func isPossible(for request: Request) -> Bool { isHTTPS || request.isOnLoopback }
 
     private func cookie(_ value: String, maxAge: Duration? = nil) -> Cookie {
         var cookie = Cookie(name: cookieName, value: value, maxAge: maxAge, isSecure: isHTTPS)

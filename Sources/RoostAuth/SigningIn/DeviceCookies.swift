@@ -29,7 +29,7 @@ struct DeviceCookies: Sendable {
 
     /// The cookie for a device, or for a new one; nil where others could intercept it.
     func cookie(_ device: String?, for stored: StoredAccount, _ request: Request) -> Cookie? {
-        guard isSecure(request) || request.isOnLoopback else { return nil }
+        guard request.mayKeepCookie(orElse: isHTTPS) else { return nil }
         let value = key.sign(device ?? Self.newDevice(), for: Self.purpose(stored))
         return Cookie(
             name: name(request), value: value, maxAge: .seconds(400 * 24 * 3600), isSecure: isSecure(request))
