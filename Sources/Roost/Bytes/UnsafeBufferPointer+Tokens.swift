@@ -65,3 +65,18 @@ extension StringProtocol {
     /// Whether it is a `token` (RFC 9110 §5.6.2).
     package var isToken: Bool { !isEmpty && utf8.allSatisfy(ByteSet.token.contains) }
 }
+
+extension Collection<UInt8> {
+    /// Whether it is a label of a host's name: letters, digits, and hyphens between them, at most 63 (RFC 1034 §3.5,
+    /// RFC 1123 §2.1).
+    package var isHostLabel: Bool {
+        let hyphen = UInt8(ascii: "-")
+        guard let first, first != hyphen, count <= 63 else { return false }
+        var last = first
+        for byte in self {
+            guard byte.isLetterOrDigit || byte == hyphen else { return false }
+            last = byte
+        }
+        return last != hyphen
+    }
+}

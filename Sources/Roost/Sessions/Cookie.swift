@@ -65,12 +65,8 @@ public struct Cookie: Sendable, Equatable {
     /// The years that a date may have (RFC 6265bis §5.1.1, RFC 9110 §5.6.7), as seconds since 1970.
     private static let dates = -11_644_473_600.0..<253_402_300_800.0
 
-    /// Whether a text is letters, digits, hyphens and dots as a host's name has them (RFC 1123 §2.1).
     private static func isHostName(_ text: String) -> Bool {
-        text.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false).allSatisfy { label in
-            !label.isEmpty && label.first != UInt8(ascii: "-") && label.last != UInt8(ascii: "-")
-                && label.allSatisfy { $0.isLetterOrDigit || $0 == UInt8(ascii: "-") }
-        }
+        text.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false).allSatisfy(\.isHostLabel)
     }
 
     /// The fault of the attributes for scope and lifetime, as the rest of a sentence; nil without one.

@@ -7,17 +7,11 @@ package enum EmailGrammar {
         byte.isLetterOrDigit || ".!#$%&'*+/=?^_`{|}~-".utf8.contains(byte)
     }
 
-    private static func isLetterOrDigit(_ byte: UInt8) -> Bool { byte.isLetterOrDigit }
-
     package static func isValid(_ text: String) -> Bool {
         guard text.utf8.count <= 254, let at = text.utf8.firstIndex(of: UInt8(ascii: "@")) else { return false }
         let name = text.utf8[..<at]
         guard !name.isEmpty, name.allSatisfy(local.contains) else { return false }
         return text.utf8[at...].dropFirst().split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
-            .allSatisfy { label in
-                guard let first = label.first, let last = label.last, label.count <= 63 else { return false }
-                return isLetterOrDigit(first) && isLetterOrDigit(last)
-                    && label.allSatisfy { isLetterOrDigit($0) || $0 == UInt8(ascii: "-") }
-            }
+            .allSatisfy(\.isHostLabel)
     }
 }
