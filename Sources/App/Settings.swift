@@ -66,14 +66,13 @@ struct Settings: Sendable {
         server = ServerConfiguration(reading: &reader)
         tls = TLSSettings(reading: &reader)
         root = reader.read(Setting("ROOT", default: "."))
-        publicURL =
-            reader.read("PUBLIC_URL") { variables throws(StartError) in try PublicURL(environment: variables) } ?? nil
+        publicURL = reader.read(ifSet: "PUBLIC_URL") { url throws(StartError) in try PublicURL(url) }
         allowedHosts =
             reader.read("ALLOWED_HOSTS") { variables throws(StartError) in try AllowedHosts.list(variables) } ?? []
-        signingKey =
-            reader.read("SECRET_KEY", isSecret: true) { variables throws(StartError) in
-                try SigningKey(environment: variables)
-            } ?? nil
+        let variables = reader.variables
+        signingKey = reader.read(ifSet: "SECRET_KEY", isSecret: true) { _ throws(StartError) in
+            try SigningKey(environment: variables)
+        }
         sessionIdleTimeout = reader.read(Setting("SESSION_IDLE_TIMEOUT", default: .seconds(1800), in: 1...31_536_000))
         sessionLifetime = reader.read(Setting("SESSION_LIFETIME", default: .seconds(28_800), in: 1...31_536_000))
         passwordMemory = reader.read(Setting("PASSWORD_MEMORY", default: 19, in: 19...4096))
@@ -81,36 +80,25 @@ struct Settings: Sendable {
         throttlesSignIns = reader.read(Setting("LOGIN_THROTTLE", default: true))
         let folder = reader.read(Setting("DATA_DIR", default: ".data"))
         dataFolder = folder
-        files =
-            reader.read("FILES_URL", isSecret: true) { variables throws(StartError) in
-                guard let text = variables["FILES_URL"], !text.isEmpty else { return nil as S3Location? }
-                return try S3Location(text, variables)
-            } ?? nil
+        files = reader.read(ifSet: "FILES_URL", isSecret: true) { url throws(StartError) in
+            try S3Location(url, variables)
+        }
         let database =
             reader.read("DATABASE_URL", default: Self.usualDatabase) { variables throws(StartError) in
                 try Self.database(variables, folder)
             } ?? Self.memory
         self.database = database
-        databaseDirectURL =
-            reader.read("DATABASE_DIRECT_URL") { variables throws(StartError) in
-                try Self.directURL(variables, database)
-            } ?? nil
+        databaseDirectURL = reader.read(ifSet: "DATABASE_DIRECT_URL") { url throws(StartError) in
+            try Self.directURL(url, database)
+        }
         let connections = PostgresConfiguration().maximumConnections
         databaseConnections = reader.read(Setting("DATABASE_CONNECTIONS", default: connections, in: 1...1_000))
         let isServer = if case .postgresql = database { true } else { false }
         migrates = reader.read(.zeroOrOne("MIGRATE", default: !(isServer && environment == .production)))
-        mailServer =
-            reader.read("SMTP_URL") { variables throws(StartError) in
-                try variables["SMTP_URL"].flatMap { $0.isEmpty ? nil : $0 }.map { url throws(StartError) in
-                    try SMTPServer(url: url)
-                }
-            } ?? nil
+        mailServer = reader.read(ifSet: "SMTP_URL") { url throws(StartError) in try SMTPServer(url: url) }
         mailSender = MailAddress(parsing: reader.read(Setting("MAIL_FROM", default: "Roost <roost@localhost>")))
         let key = reader.read(Setting<String?>("WEBHOOK_SECRET", isSecret: true))
-        webhook =
-            reader.read("WEBHOOK_URL") { variables throws(StartError) in
-                try Self.webhook(variables["WEBHOOK_URL"] ?? "", key)
-            } ?? nil
+        webhook = reader.read(ifSet: "WEBHOOK_URL") { url throws(StartError) in try Self.webhook(url, key) }
         hasPatterns = reader.read(Setting("PATTERNS", default: true))
         publicURL = publicURL ?? tls.siteURL
         allowedHosts += tls.automatic?.hosts ?? []
@@ -128,9 +116,7 @@ struct Settings: Sendable {
     }
 
     /// The URL of the server behind a pooler.
-    private static func directURL(_ variables: [String: String], _ database: DatabaseURL) throws(StartError) -> String?
-    {
-        guard let text = variables["DATABASE_DIRECT_URL"], !text.isEmpty else { return nil }
+    private static func directURL(_ text: String, _ database: DatabaseURL) throws(StartError) -> String {
         guard case .postgresql = database, case .postgresql(let url) = try? DatabaseURL(text) else {
             throw StartError.configuration(
                 "DATABASE_DIRECT_URL is for PostgreSQL: set it and DATABASE_URL to postgres://USER:PASSWORD@HOST/NAME, "
@@ -139,8 +125,7 @@ struct Settings: Sendable {
         return url
     }
 
-    private static func webhook(_ url: String, _ secret: String?) throws(StartError) -> WebhookReceiver? {
-        guard !url.isEmpty else { return nil }
+    private static func webhook(_ url: String, _ secret: String?) throws(StartError) -> WebhookReceiver {
         guard url.hasPrefix("https://") || url.hasPrefix("http://"), let secret else {
             throw .configuration(
                 "WEBHOOK_URL is not usable; set it to https://HOST/PATH, and WEBHOOK_SECRET to what "

@@ -68,9 +68,7 @@ extension Setting<Bool> {
             ["on": true, "true": true, "1": true, "off": false, "false": false, "0": false][text]
         }
     }
-}
 
-extension Setting<Bool> {
     /// `1` or `0`.
     package static func zeroOrOne(_ name: String, default value: Bool) -> Setting {
         Setting(name, default: value, expectation: "0 or 1", write: { $0 ? "1" : "0" }) { ["0": false, "1": true][$0] }

@@ -80,6 +80,18 @@ public struct SettingsReader: Sendable {
         }
     }
 
+    /// Reads what has a reader of its own, if it is set; nil if it is not, or if the reader throws.
+    /// - Parameter body: Makes the value of the text.
+    public mutating func read<Value>(
+        ifSet name: String, isSecret: Bool = false, _ body: (String) throws(StartError) -> Value?
+    ) -> Value? {
+        let value = read(name, isSecret: isSecret) { (variables) throws(StartError) -> Value? in
+            guard let text = variables[name], !text.isEmpty else { return nil }
+            return try body(text)
+        }
+        return value ?? nil
+    }
+
     /// Adds an error: a sentence about settings that do not fit together, which ``check()`` throws with the others.
     public mutating func addError(_ message: String) {
         if !mistakes.contains(message) { mistakes.append(message) }

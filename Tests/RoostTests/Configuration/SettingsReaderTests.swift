@@ -123,6 +123,17 @@ struct SettingsReaderTests {
         #expect(local.map(\.value) == ["development", "auto"])
     }
 
+    @Test func `a value with a reader of its own is read if it is set`() {
+        var reader = SettingsReader(["A": "https://a.example", "B": "", "D": "nonsense"], file: [])
+        let urls = ["A", "B", "C", "D"].map { name in
+            reader.read(ifSet: name) { url throws(StartError) in try PublicURL(url) }
+        }
+        #expect(urls.map { $0?.authority } == ["a.example", nil, nil, nil])
+        #expect(reader.entries.map(\.value) == ["https://a.example", "", "", "nonsense"])
+        let error = #expect(throws: StartError.self) { try reader.check() }
+        #expect(error?.description == "PUBLIC_URL is \"nonsense\"; begin it with https:// or http://.")
+    }
+
     @Test(arguments: ["A=1\nnonsense", "A=1\n1A=2", "\n=3", "A=1\nA B=2"])
     func `a line that is none says where`(text: String) {
         let error = #expect(throws: StartError.self) { try EnvironmentFile.variables(in: text, of: ".env") }
