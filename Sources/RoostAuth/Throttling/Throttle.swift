@@ -59,7 +59,7 @@ public struct Throttle: Sendable {
         let known = try await store.histories(keys)
         let wait = Self.wait(known, lanes, now)
         // A failure that another clock has dated ahead is dated anew, or the attempt would have to wait for that clock.
-        if wait > 0, !known.contains(where: { $0.isAhead(of: now) }) { return .refused(seconds: Self.seconds(wait)) }
+        if wait > 0, !known.contains(where: { $0.isAhead(of: now) }) { return Self.refused(wait) }
         let finalWait = try await store.update(keys, at: now) { histories in
             let wait = Self.wait(histories, lanes, now)
             for index in histories.indices {
@@ -68,7 +68,7 @@ public struct Throttle: Sendable {
             }
             return wait
         }
-        guard finalWait <= 0 else { return .refused(seconds: Self.seconds(finalWait)) }
+        guard finalWait <= 0 else { return Self.refused(finalWait) }
         return .allowed(Attempt(lanes: lanes, time: now))
     }
 
@@ -114,5 +114,7 @@ public struct Throttle: Sendable {
         }.max() ?? 0
     }
 
-    private static func seconds(_ milliseconds: Int) -> Int { (milliseconds + 999) / 1000 }
+    private static func refused(_ milliseconds: Int) -> Verdict {
+        .refused(seconds: Duration.milliseconds(milliseconds).wholeSeconds)
+    }
 }
