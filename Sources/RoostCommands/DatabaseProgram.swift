@@ -79,7 +79,8 @@ public struct MigrationReminder: HealthReporting {
     /// The check that all migrations have been applied.
     public var healthChecks: [HealthCheck] { migrator.healthChecks }
 
-    /// Looks for migrations that have not been applied; that the database is unavailable is only logged.
+    /// Looks for migrations that have not been applied. That the database is unavailable, or has migrations of a newer
+    /// version of the program, is only logged.
     public func start() async throws {
         do {
             let missing = try await migrator.status().filter { $0.appliedAt == nil }.map(\.name)
@@ -87,6 +88,8 @@ public struct MigrationReminder: HealthReporting {
             let names = missing.joined(separator: ", ")
             let command = "\(ProgramName.current) migrate"
             logger.error("The database lacks migrations (\(names)): run \(command), or set MIGRATE=1.")
+        } catch let error as MigrationError where error.isUnknown {
+            logger.warning("\(error)")
         } catch let error as DatabaseError {
             logger.warning("Cannot tell whether the database has all migrations: \(error)")
         }

@@ -109,8 +109,13 @@ public struct Migration: Sendable {
 public struct MigrationError: Error, Sendable, Equatable, CustomStringConvertible {
     /// The problem, and what to do about it.
     public let description: String
+    /// Whether the database has a migration that the program does not know, as that of a newer version.
+    package let isUnknown: Bool
 
-    init(_ description: String) { self.description = description }
+    init(_ description: String, isUnknown: Bool = false) {
+        self.description = description
+        self.isUnknown = isUnknown
+    }
 }
 
 /// A migration, and when it was applied.

@@ -58,11 +58,13 @@ public struct Migrator: HealthReporting {
 
     // MARK: Service
 
-    /// Whether all migrations have been applied: the check `migrations` of `/health/ready`.
+    /// Whether all migrations have been applied: the check `migrations` of `/health/ready`. Those of a newer version of
+    /// the program do not matter: until that has replaced this one, both serve.
     public var healthChecks: [HealthCheck] {
         [
             HealthCheck("migrations") {
-                let missing = try await status().filter { $0.appliedAt == nil }.map(\.name)
+                let applied = Set(try await hasTable() ? allRows(database).map(\.name) : [])
+                let missing = migrations.map(\.name).filter { !applied.contains($0) }
                 guard missing.isEmpty else {
                     throw HealthFailure("The database lacks migrations: \(missing.joined(separator: ", ")).")
                 }
@@ -210,14 +212,18 @@ public struct Migrator: HealthReporting {
         return true
     }
 
-    /// The migrations that have been applied.
+    /// The migrations that have been applied, which must be this program's.
     private func rows(_ database: some SQLExecutor) async throws -> [Row] {
-        let rows = try await database.query(
+        let rows = try await allRows(database)
+        try check(rows)
+        return rows
+    }
+
+    private func allRows(_ database: some SQLExecutor) async throws -> [Row] {
+        try await database.query(
             "SELECT name, checksum, applied_at FROM schema_migrations ORDER BY version",
             as: Row.self
         )
-        try check(rows)
-        return rows
     }
 
     private func check(_ rows: [Row]) throws {
@@ -225,7 +231,8 @@ public struct Migrator: HealthReporting {
             guard let migration = migrations.first(where: { $0.name == row.name }) else {
                 throw MigrationError(
                     "The database has the migration \(row.name), which this program does not know: run a "
-                        + "newer version of the program, or use another database."
+                        + "newer version of the program, or use another database.",
+                    isUnknown: true
                 )
             }
             guard migration.checksum(for: database.dialect) == row.checksum else {

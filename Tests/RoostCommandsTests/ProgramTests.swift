@@ -125,6 +125,23 @@ struct ProgramTests {
         }
     }
 
+    @Test func `without migrations at the start, those of a newer version are only logged`() async throws {
+        try await inFolder {
+            try await Filed.withDatabase(.creating) { database in
+                let newer = Migration("owls", sql: "CREATE TABLE owls (name TEXT)")
+                try await Migrator(database, Filed.migrations + [newer]).run()
+                let log = LogLines()
+                try await MigrationReminder(Migrator(database, Filed.migrations), logger: log.logger).start()
+                #expect(log.all.count == 1)
+                #expect(log.all.first?.contains("has the migration owls, which this program does not know") == true)
+                let changed = Migration("nests", sql: "CREATE TABLE nests (branch TEXT)")
+                await #expect(throws: MigrationError.self) {
+                    try await MigrationReminder(Migrator(database, [changed]), logger: log.logger).start()
+                }
+            }
+        }
+    }
+
     @Test func `a database in memory has nothing for a command`() async throws {
         let error = await #expect(throws: StartError.self) { try await Nests.withDatabase { _ in } }
         #expect(error?.exitCode == 78)

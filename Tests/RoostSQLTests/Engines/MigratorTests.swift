@@ -3,6 +3,8 @@ import FoundationEssentials
 import RoostSQL
 import Testing
 
+@testable import Roost
+
 @Suite("Migrations", .timeLimit(.minutes(5)))
 struct MigratorTests {
     private static let first = Migration("pets", sql: Array("CREATE TABLE pets (id INT);\n-- done; \n".utf8))
@@ -117,6 +119,26 @@ struct MigratorTests {
                 #expect(error?.description.hasPrefix(sentence) == true, "\(String(describing: error))")
                 await #expect(throws: MigrationError.self) { try await migrator.status() }
             }
+        }
+    }
+
+    @Test(arguments: Engine.allCases)
+    func `an instance stays ready while a newer version has applied more, and not while one of its own is missing`(
+        engine: Engine
+    ) async throws {
+        try await engine.run { (databases) async throws in
+            let database = databases[0]
+            let check = { (list: [Migration]) async throws in
+                try await Migrator(database, list).healthChecks[0].body()
+            }
+            await #expect(throws: HealthFailure.self) { try await check([Self.first]) }
+            _ = try await Self.migrator(database, Self.first, Self.second).run()
+            try await check([Self.first])
+            let third = Migration("toys", sql: "CREATE TABLE toys (id INT)")
+            let failure = await #expect(throws: HealthFailure.self) {
+                try await check([Self.first, Self.second, third])
+            }
+            #expect(failure.map { "\($0)" } == "The database lacks migrations: toys.")
         }
     }
 
