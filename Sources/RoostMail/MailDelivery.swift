@@ -9,8 +9,8 @@ public import RoostSQL
 public struct MailDelivery: Job {
     /// `mail`
     public static let queue = "mail"
-    /// Two minutes: a server may take its time.
-    public static let deadline = Duration.seconds(120)
+    /// One hour: a large mail may take its time, and the answer to it ten minutes (RFC 5321 §4.5.3.2.6).
+    public static let deadline = Duration.hours(1)
 
     let mail: OutgoingMail
     let recipient: String

@@ -22,8 +22,20 @@ final class SMTPDelivery {
     private let message: [UInt8]
     private let isCancelled: @Sendable () -> Bool
     private var sent = 0
+    /// The time of the last step: when bytes were taken from the message, or the server said something.
+    private var lastStep = ContinuousClock.now
+    /// The time in which the next step must come until the message is on its way.
+    private var patience = Duration.zero
+    /// Whether it has ended because no step came.
+    private var isStuck = false
+    /// The clock, which tests set.
+    var now: () -> ContinuousClock.Instant = { .now }
     /// The last line in which the server has refused something.
     private var refusal = ""
+
+    /// The time in which a server that has the whole message must answer (RFC 5321 §4.5.3.2.6): where it gets less,
+    /// one that looks through it for long takes the message again at each try.
+    private static let answerTime = Duration.seconds(600)
 
     /// - Parameter isCancelled: Asked about once a second.
     init(_ delivery: MailDelivery, to server: SMTPServer, isCancelled: @escaping @Sendable () -> Bool) {
@@ -34,12 +46,15 @@ final class SMTPDelivery {
     }
 
     /// Sends the message, and returns when the server has taken it.
-    /// - Parameter easy: A handle of libcurl, which may have a connection from its last use.
+    /// - Parameters:
+    ///   - easy: A handle of libcurl, which may have a connection from its last use.
+    ///   - time: The longest that nothing may happen until the whole message is on its way.
     /// - Throws: ``MailDeliveryError``; `CancellationError`.
     func perform(
         _ easy: UnsafeMutableRawPointer, from sender: String, trusting authorities: String?, within time: Duration
     ) throws {
         curl_easy_reset(easy)
+        (patience, lastStep) = (time, now())
         let text = UnsafeMutablePointer<CChar>.allocate(capacity: Int(CURL_ERROR_SIZE))
         text.initialize(repeating: 0, count: Int(CURL_ERROR_SIZE))
         let recipients = curl_slist_append(nil, "<\(recipient)>")
@@ -51,7 +66,8 @@ final class SMTPDelivery {
         easy_set_text(easy, CURLOPT_PROTOCOLS_STR, "smtp,smtps")
         easy_set_text(easy, CURLOPT_PROXY, "")
         easy_set_number(easy, CURLOPT_NOSIGNAL, 1)
-        easy_set_number(easy, CURLOPT_TIMEOUT_MS, Int(time.components.seconds) * 1000)
+        // libcurl's limit for each answer, which is two minutes otherwise.
+        easy_set_number(easy, CURLOPT_SERVER_RESPONSE_TIMEOUT, Int(Self.answerTime.components.seconds))
         easy_set_number(easy, CURLOPT_CONNECTTIMEOUT_MS, 10_000)
         easy_set_pointer(easy, CURLOPT_ERRORBUFFER, text)
         easy_set_text(easy, CURLOPT_MAIL_FROM, "<\(sender)>")
@@ -60,6 +76,7 @@ final class SMTPDelivery {
         setCallbacks(easy)
         let code = withExtendedLifetime(self) { curl_easy_perform(easy) }
         guard code != CURLE_OK else { return }
+        if isStuck { throw failure(code, "for too long, nothing has happened") }
         guard code != CURLE_ABORTED_BY_CALLBACK else { throw CancellationError() }
         throw failure(code, String(cString: text))
     }
@@ -103,9 +120,13 @@ final class SMTPDelivery {
         easy_set_opensocket(easy) { _, _, address in address.map { open_socket($0) } ?? bad_socket }
     }
 
-    /// Whether it has been cancelled before the whole message was on its way: after that the server may have taken it,
-    /// and another try would send it twice.
-    private func isGivenUp() -> Bool { isCancelled() && sent < message.count }
+    /// Whether it is stuck, or has been cancelled before the whole message was on its way: after that the server may
+    /// have taken it, and another try would send it twice.
+    private func isGivenUp() -> Bool {
+        let isOnItsWay = sent == message.count
+        isStuck = lastStep.duration(to: now()) >= (isOnItsWay ? Self.answerTime : patience)
+        return isCancelled() && !isOnItsWay || isStuck
+    }
 
     private static func from(_ pointer: UnsafeMutableRawPointer) -> SMTPDelivery {
         Unmanaged<SMTPDelivery>.fromOpaque(pointer).takeUnretainedValue()
@@ -114,11 +135,12 @@ final class SMTPDelivery {
     private func read(_ buffer: UnsafeMutableRawBufferPointer) -> Int {
         let part = message[sent..<min(message.count, sent + buffer.count)]
         buffer.copyBytes(from: part)
-        sent = part.endIndex
+        (sent, lastStep) = (part.endIndex, now())
         return part.count
     }
 
     private func said(_ line: UnsafeRawBufferPointer) {
+        lastStep = now()
         guard line.first == UInt8(ascii: "4") || line.first == UInt8(ascii: "5") else {
             // The reason of an earlier refusal has been mended, unless this is the answer to `QUIT` (221).
             if !line.starts(with: "221".utf8) { refusal = "" }

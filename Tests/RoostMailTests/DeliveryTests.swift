@@ -121,6 +121,61 @@ struct DeliveryTests {
         #expect(server.mails.count == 1)
     }
 
+    @Test func `a server that has the whole mail may take its time, and gets it once`() async throws {
+        let isSent = Atomic(false)
+        let asked = Atomic(0)
+        var ends: [Int32] = [-1, -1]
+        try #require(pipe(&ends) == 0)
+        let (read, write) = (ends[0], ends[1])
+        defer { [read, write].forEach { close($0) } }
+        let server = try FakeMailServer { command in
+            guard command == "." else { return nil }
+            isSent.store(true, ordering: .releasing)
+            var byte: UInt8 = 0
+            _ = Glibc.read(read, &byte, 1)
+            return nil
+        }
+        let smtp = try SMTPServer(url: "smtp://127.0.0.1:\(server.port)")
+        let mail = try Mailer(smtp, from: "nest@example.org").make(
+            Mail(to: "ada@example.org", subject: "Hello", text: "x"))
+        try await SMTPConnections(1).run { easy in
+            let start = ContinuousClock.now
+            // libcurl asks about once a second.
+            let delivery = SMTPDelivery(MailDelivery(mail: mail, recipient: "ada@example.org"), to: smtp) {
+                if isSent.load(ordering: .acquiring), asked.add(1, ordering: .relaxed).newValue == 4 {
+                    _ = Glibc.write(write, "x", 1)
+                }
+                return false
+            }
+            delivery.now = { start + (isSent.load(ordering: .acquiring) ? .seconds(599) : .zero) }
+            try delivery.perform(easy, from: "nest@example.org", trusting: nil, within: .seconds(1))
+        }
+        #expect(server.mails.count == 1)
+    }
+
+    @Test(arguments: ["MAIL", "."])
+    func `a server that says nothing more is given up`(command: String) async throws {
+        let reached = Atomic(false)
+        let server = try FakeMailServer { line in
+            guard line.hasPrefix(command) else { return nil }
+            reached.store(true, ordering: .releasing)
+            return "250-wait"  // and no end of the line
+        }
+        let smtp = try SMTPServer(url: "smtp://127.0.0.1:\(server.port)")
+        let mail = try Mailer(smtp, from: "nest@example.org").make(
+            Mail(to: "ada@example.org", subject: "Hello", text: "x"))
+        let error = await #expect(throws: MailDeliveryError.self) {
+            try await SMTPConnections(1).run { easy in
+                let start = ContinuousClock.now
+                let delivery = SMTPDelivery(MailDelivery(mail: mail, recipient: "ada@example.org"), to: smtp) { false }
+                let end = Duration.seconds(command == "." ? 600 : 60)
+                delivery.now = { start + (reached.load(ordering: .acquiring) ? end : .zero) }
+                try delivery.perform(easy, from: "nest@example.org", trusting: nil, within: .seconds(60))
+            }
+        }
+        #expect(error?.isPermanent == false && error?.description.contains("nothing has happened") == true)
+    }
+
     @Test func `a cancelled delivery ends at once`() async throws {
         let reached = Latch()
         let server = try FakeMailServer { command in
