@@ -253,19 +253,20 @@ extension SQLTopic {
         return id
     }
 
-    /// Reads the events that are not known here, and publishes them.
+    /// Reads the events that are not known here, and publishes them, a portion at a time.
     private func readNew() async throws {
         if !isPlaceCertain { try await findPlace() }
+        let portion = max(1, min(history, database.configuration.maximumRows, 500))
         while true {
             let rows = try await database.query(
                 """
                 SELECT id, payload FROM topic_events WHERE topic = \(name) AND id > \(events.lastID)
-                ORDER BY id LIMIT \(history)
+                ORDER BY id LIMIT \(portion)
                 """,
                 as: TopicEvent.self
             )
             events.publish(rows.map { EncodedEvent(id: $0.id, text: $0.payload, decode: decode) })
-            if rows.count < history { return }
+            if rows.count < portion { return }
         }
     }
 

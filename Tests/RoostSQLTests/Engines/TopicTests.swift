@@ -114,6 +114,20 @@ struct TopicTests {
     }
 
     @Test(arguments: Engine.allCases)
+    func `a topic reaches its last event, however few rows a query may return`(engine: Engine) async throws {
+        try await Self.run(on: engine) { database in
+            let before = try await Self.started(database)
+            for number in 1...5 { try await before.publish("\(number)") }
+            await before.stop()
+            let limited = Database(database.driver, configuration: DatabaseConfiguration(maximumRows: 3))
+            let after = try await Self.started(limited)
+            #expect(after.events.lastID == before.events.lastID)
+            #expect(try await Self.next(5, after.events.subscribe(after: "\(before.events.lastID - 5)")).last == "5")
+            await after.stop()
+        }
+    }
+
+    @Test(arguments: Engine.allCases)
     func `the table keeps what the history keeps, and little more`(engine: Engine) async throws {
         try await Self.run(on: engine) { database in
             let topic = try await Self.started(database, history: 10)
