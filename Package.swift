@@ -273,7 +273,8 @@ let package = Package(
         .testTarget(
             name: "RoostJobsTests",
             dependencies: [
-                "Engines", "Roost", "RoostJobs", "RoostSQL", "RoostSQLite", "RoostTesting", logging, metrics,
+                "Engines", "Processes", "Roost", "RoostJobs", "RoostPostgres", "RoostSQL", "RoostSQLite",
+                "RoostTesting", logging, metrics,
             ],
             swiftSettings: testSettings
         ),

@@ -44,14 +44,24 @@ struct JobKind: Sendable {
         decode = { try JSONCoder().decode(type, from: Array($0.utf8)) }
     }
 
-    /// Runs a job that has been taken.
-    func run(_ claimed: ClaimedJob, _ jobs: Jobs, _ logger: Logger) async -> JobEnd {
+    /// Runs a job that a holder has taken.
+    func run(_ claimed: ClaimedJob, of holder: Int, _ jobs: Jobs, _ logger: Logger) async -> JobEnd {
         guard claimed.attempt <= maximumTries else {
             return .dead("It was tried \(maximumTries) times, and the last instance ended without a word.")
         }
+        var payload = claimed.payload
+        if payload == nil {
+            do {
+                payload = try await jobs.table.payload(of: claimed.id, holder)
+            } catch {
+                return failed(claimed, "Its JSON cannot be fetched: \(error)")
+            }
+        }
+        // Without it, another instance has the job.
+        guard let payload else { return .givenBack }
         let job: any Job
         do {
-            job = try decode(claimed.payload)
+            job = try decode(payload)
         } catch {
             return .dead(Self.text("Its JSON cannot be read: \(error)"))
         }

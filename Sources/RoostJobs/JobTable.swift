@@ -159,6 +159,12 @@ struct JobTable: Sendable {
         }
     }
 
+    /// The payload of a job that came without it; nil if another holder has the job.
+    func payload(of id: Int, _ holder: Int) async throws -> String? {
+        try await database.first(
+            "SELECT payload FROM queued_jobs WHERE id = \(id) AND holder = \(holder)", as: String.self)
+    }
+
     /// The time until something is due in the queues with room; zero or less when something is, nil when nothing waits.
     func nextDue(for taker: JobTaker, rooms: [Int]) async throws -> Duration? {
         let queues = zip(taker.queues, rooms).map { $1 > 0 ? SQLValue.text($0) : .null }

@@ -50,19 +50,26 @@ struct JobTaker: Sendable {
             + "due_at = \(time) + $\(holderNumber + 1)"
     }
 
-    private static let result = "RETURNING queued_jobs.id, name, queue, payload, attempt"
+    private static func result(_ payload: String) -> String {
+        "RETURNING queued_jobs.id, name, queue, \(payload) AS payload, attempt"
+    }
 
-    private var sqlite: String { "\(update("$1")) WHERE id IN (\(next("$1"))) \(Self.result)" }
+    private var sqlite: String { "\(update("$1")) WHERE id IN (\(next("$1"))) \(Self.result("payload"))" }
+
+    /// The most bytes of a payload that comes with its job: PostgreSQL's driver takes no result of any size, and those
+    /// of all places come in one. The run asks for a larger one.
+    private static let largestPayload = 64 << 10
 
     private func postgresql(_ time: String) -> String {
         let done = "$\(holderNumber + 2 + queues.count)"
+        let payload = "CASE WHEN octet_length(payload) <= \(Self.largestPayload) THEN payload END"
         return """
             WITH done AS (
                 DELETE FROM queued_jobs WHERE id = ANY(CAST(\(done) AS BIGINT[])) AND holder = $\(holderNumber)
             ), next AS MATERIALIZED (\(next(time, lock: " FOR UPDATE OF queued_jobs SKIP LOCKED")))
             \(update(time)) FROM next WHERE queued_jobs.id = next.id
                 AND NOT (queued_jobs.id = ANY(CAST(\(done) AS BIGINT[]))
-                    AND queued_jobs.holder IS NOT DISTINCT FROM $\(holderNumber)) \(Self.result)
+                    AND queued_jobs.holder IS NOT DISTINCT FROM $\(holderNumber)) \(Self.result(payload))
             """
     }
 }
@@ -70,14 +77,16 @@ struct JobTaker: Sendable {
 /// A job that an instance has taken.
 struct ClaimedJob: SQLReadable {
     let id: Int
-    let name, queue, payload: String
+    let name, queue: String
+    /// Nil if it is too large to come with others.
+    let payload: String?
     let attempt: Int
 
     init(reading columns: inout SQLColumns) throws {
         id = try columns.read("id")
         name = try columns.read("name")
         queue = try columns.read("queue")
-        payload = try columns.read("payload")
+        payload = try columns.readIfPresent("payload")
         attempt = try columns.read("attempt")
     }
 }

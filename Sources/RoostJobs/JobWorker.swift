@@ -218,7 +218,7 @@ final class JobWorker: Sendable {
     private func run(_ number: Int, _ job: ClaimedJob, _ kind: JobKind) async {
         let start = ContinuousClock.now
         let isTaken = state.withLock { $0.runs[number]?.cause == nil }
-        var end = isTaken ? await kind.run(job, jobs, jobs.logger) : .givenBack
+        var end = isTaken ? await kind.run(job, of: taker.holder, jobs, jobs.logger) : .givenBack
         state.withLock { state in
             if case .done = end {
             } else if let cause = state.runs[number]?.cause {

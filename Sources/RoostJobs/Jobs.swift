@@ -237,7 +237,7 @@ public final class Jobs: BackgroundService, HealthReporting, MetricsReporting {
             if claimed.isEmpty { break }
             for job in claimed {
                 guard let kind = kinds[job.name] else { continue }
-                let end = await kind.run(job, self, logger)
+                let end = await kind.run(job, of: worker.taker.holder, self, logger)
                 if case .done = end {
                     _ = try await table.exchange([job.id], for: worker.taker, rooms: queues.map { _ in 0 })
                 } else {
