@@ -41,7 +41,7 @@ extension Jobs {
     public func send(
         _ mail: Mail, at date: Date? = nil, after delay: Duration = .zero, in transaction: Transaction? = nil
     ) async throws {
-        let mail = try service(Mailer.self).make(mail)
+        let mail = try service(Mailer.self).make(mail, at: date, after: delay)
         let deliveries = mail.recipients.map { MailDelivery(mail: mail, recipient: $0) }
         guard transaction == nil, deliveries.count > 1 else {
             try await add(contentsOf: deliveries, at: date, after: delay, in: transaction)

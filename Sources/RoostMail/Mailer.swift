@@ -74,8 +74,10 @@ public final class Mailer: Service {
 
     /// Renders and checks a mail.
     /// - Throws: ``MailError``; a `TemplateError` if its view cannot be shown.
-    func make(_ mail: Mail) throws -> OutgoingMail {
-        let mail = try OutgoingMail(mail, from: sender, templates, at: time.now)
+    func make(_ mail: Mail, at date: Date? = nil, after delay: Duration = .zero) throws -> OutgoingMail {
+        let now = time.now.timeIntervalSince1970
+        let due = Double.maximum(now, date?.timeIntervalSince1970 ?? now + delay / .seconds(1))
+        let mail = try OutgoingMail(mail, from: sender, templates, at: Date(timeIntervalSince1970: due))
         Timelines.current?.note(.mail, mail.subject)
         return mail
     }

@@ -6,7 +6,7 @@ import Roost
 public struct OutgoingMail: Sendable, Codable, Equatable {
     /// The value of `Message-ID`, with its angle brackets; the same however often it is sent.
     public let id: String
-    /// The time at which it was made, in seconds since 1970.
+    /// The time at which it is due, in seconds since 1970.
     let time: Int
     /// The sender.
     public let from: MailAddress
@@ -55,7 +55,8 @@ public struct OutgoingMail: Sendable, Codable, Equatable {
         attachments = try mail.attachments.map(Self.attachment)
         (text, html) = try mail.rendered(by: templates)
         id = "<\(MailMessage.token())@\(from.domain)>"
-        time = Int(date.timeIntervalSince1970)
+        // The last second that a date can show.
+        time = Int(min(date.timeIntervalSince1970, 253_402_300_799))
         let size = MailMessage(self).text.utf8.count
         guard size <= Mailer.maximumSize else { throw MailError.tooLarge(size) }
     }

@@ -1,6 +1,9 @@
 import FoundationEssentials
 import HTTPTypes
 import Roost
+import RoostJobs
+import RoostSQL
+import RoostSQLite
 import RoostTesting
 import Testing
 
@@ -147,5 +150,35 @@ struct MailerTests {
         let client = TestClient(try Application { $0.add(MailPages(mailer)) })
         #expect(try await client.get("/dev/mails").text.contains("No mail has been made"))
         #expect(try await client.get("/dev/mails/1").status == .notFound)
+    }
+
+    @Test func `a mail that is sent later has the date of then`() async throws {
+        let clock = TestClock()
+        let database = Database(SQLiteDriver(SQLiteConfiguration(path: ":memory:")))
+        let (mailer, jobs) = withClock(clock) {
+            let mailer = Mailer(nil, from: "nest@example.org")
+            return (mailer, Jobs(database, [MailDelivery.self], queues: ["mail": 1], services: [mailer]))
+        }
+        let services: [any Service] = [database, Migrator(database, Jobs.migrations), mailer, jobs]
+        let application = try Application(services: services, middleware: []) { routes in
+            routes.post(Path("/")) { _ in
+                let mail = Mail(to: "ada@example.org", subject: "Later", text: "")
+                try await jobs.send(mail, after: .hours(168))
+                try await jobs.send(mail, at: Date(timeIntervalSince1970: 0))
+                return ""
+            }
+        }
+        let client = TestClient(application)
+        #expect(try await client.post("/").status == .ok)
+        #expect(try await client.runJobs() == 1)
+        clock.advance(by: .hours(168))
+        #expect(try await client.runJobs() == 1)
+        let times = mailer.mails.map(\.time)
+        #expect(times.count == 2 && times.reduce(0, -) + 2 * (times.last ?? 0) == -168 * 3600)
+        for wrong in [Double.infinity, -.infinity, .nan, 1e300] {
+            _ = try mailer.make(
+                Mail(to: "ada@example.org", subject: "", text: ""), at: Date(timeIntervalSince1970: wrong))
+        }
+        _ = try mailer.make(Mail(to: "ada@example.org", subject: "", text: ""), after: .seconds(Int64.max))
     }
 }
