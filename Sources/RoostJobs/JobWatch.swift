@@ -15,8 +15,8 @@ struct JobWatch {
         do {
             if let driver = jobs.database.driver as? any NotifyingDriver {
                 try await driver.listen(to: JobTable.channel) { _ in worker.wake() }
-            } else if let path = (jobs.database.driver as? any SQLFileDriver)?.path {
-                try await watch(path + "-wal", on: loop)
+            } else if let driver = jobs.database.driver as? any SQLFileDriver, let path = driver.path {
+                try await watch(type(of: driver).realPath(path) + "-wal", on: loop)
             }
         } catch is CancellationError {
         } catch {
@@ -28,7 +28,11 @@ struct JobWatch {
         let descriptor = inotify_init1(O_NONBLOCK | O_CLOEXEC)
         guard descriptor >= 0 else { throw SystemError("inotify_init1") }
         defer { close(descriptor) }
-        while inotify_add_watch(descriptor, path, UInt32(IN_MODIFY)) < 0 { try await loop.sleep(for: .seconds(1)) }
+        while inotify_add_watch(descriptor, path, UInt32(IN_MODIFY)) < 0 {
+            // It is made when something is written.
+            guard errno == ENOENT else { throw SystemError("inotify_add_watch") }
+            try await loop.sleep(for: .seconds(1))
+        }
         // A commit can be seen only some time after it was written, when the disk has it: so many milliseconds after a
         // change it is still looked for, less and less often.
         var waited: Int?

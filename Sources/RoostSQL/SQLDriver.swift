@@ -1,4 +1,5 @@
 import CoreMetrics
+import Glibc
 public import Roost
 import Synchronization
 
@@ -222,6 +223,15 @@ public protocol SQLFileDriver: SQLDriver {
     /// - Returns: The path that the old database has now; nil when there was none.
     /// - Throws: ``DatabaseError``; the database is then as it was.
     func restore(from backup: String) async throws -> String?
+}
+
+extension SQLFileDriver {
+    /// The path without symbolic links, beside which the engine keeps its log; the same path if there is no file.
+    package static func realPath(_ path: String) -> String {
+        guard let real = realpath(path, nil) else { return path }
+        defer { free(real) }
+        return String(cString: real)
+    }
 }
 
 /// The use of a database engine at a moment: its connections, and the statements that wait.

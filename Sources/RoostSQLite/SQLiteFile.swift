@@ -38,17 +38,10 @@ final class SQLiteFile: Sendable {
         return (uri, SQLITE_OPEN_READONLY | SQLITE_OPEN_URI)
     }
 
-    /// The path without symbolic links, beside which SQLite keeps the log; the same path if the file does not exist.
-    static func realPath(_ path: String) -> String {
-        guard let real = realpath(path, nil) else { return path }
-        defer { free(real) }
-        return String(cString: real)
-    }
-
     init(_ configuration: SQLiteConfiguration, isStill: Bool = false) {
         _ = Self.countsNoMemory
         self.isStill = isStill
-        hasLog = access(Self.realPath(configuration.path) + "-wal", F_OK) == 0
+        hasLog = access(SQLiteDriver.realPath(configuration.path) + "-wal", F_OK) == 0
         self.configuration = configuration
     }
 }

@@ -18,7 +18,7 @@ public struct SQLiteRestore: Sendable {
     ///   - path: The path of the database, which need not exist.
     public init(of backup: String, to path: String) {
         self.backup = backup
-        self.path = SQLiteFile.realPath(path)
+        self.path = SQLiteDriver.realPath(path)
     }
 
     /// Copies the backup, checks the copy, gives the old database another name, and the copy its own. It blocks its
@@ -47,7 +47,7 @@ public struct SQLiteRestore: Sendable {
     }
 
     /// Whether a restore of a database has been interrupted when the old one was about to get another name.
-    static func wasInterrupted(_ path: String) -> Bool { access(whole(SQLiteFile.realPath(path)), F_OK) == 0 }
+    static func wasInterrupted(_ path: String) -> Bool { access(whole(SQLiteDriver.realPath(path)), F_OK) == 0 }
 
     /// The path of a copy that has been checked: as long as it is there, the database is no longer the old one and not
     /// the new one yet.
