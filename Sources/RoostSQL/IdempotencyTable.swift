@@ -44,8 +44,9 @@ struct IdempotencyTable: Sendable {
 
     init(_ database: Database, lifetime: Int, attemptTime: Int, maximumResponseSize: Int) {
         self.database = database
-        self.lifetime = lifetime
-        self.attemptTime = attemptTime
+        // The present time is added to them.
+        self.lifetime = min(lifetime, .max / 2)
+        self.attemptTime = min(attemptTime, .max / 2)
         self.maximumResponseSize = maximumResponseSize
         bookkeeping = Bookkeeping(database)
     }

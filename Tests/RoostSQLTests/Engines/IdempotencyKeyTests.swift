@@ -56,6 +56,21 @@ struct IdempotencyKeyTests {
     }
 
     @Test(arguments: Engine.allCases)
+    func `a response may be kept for ever`(engine: Engine) async throws {
+        try await engine.run { (databases) async throws in
+            try await Migrator(databases[0], IdempotencyKeys.migrations, logger: LogLines().logger).run()
+            let keys = IdempotencyKeys(databases[0], lifetime: .seconds(Int64.max), attemptTime: .seconds(Int64.max))
+            let runs = Atomic(0)
+            let application = try Application(logger: LogLines().logger, middleware: [keys]) { routes in
+                routes.post(Path("/eggs")) { _ in "\(runs.add(1, ordering: .relaxed).newValue)" }
+            }
+            let client = TestClient(application)
+            for _ in 0..<2 { #expect(try await client.post("/eggs", headers: [.key: "k"]).text == "1") }
+            await keys.settle()
+        }
+    }
+
+    @Test(arguments: Engine.allCases)
     func `a path that differs in an encoded slash is another request`(engine: Engine) async throws {
         try await Nest.run(engine) { nest async throws in
             let client = nest.client()
