@@ -35,12 +35,20 @@ public struct JobSchedule: Sendable {
         return name
     }
 
+    /// Adds the jobs of schedules that are due; returns the time until one is due next, an hour at most.
+    /// - Parameter isFirst: Whether the program has just started.
+    static func advance(_ schedules: [JobSchedule], _ table: JobTable, isFirst: Bool) async throws -> Duration {
+        var next = Duration.hours(1)
+        for schedule in schedules { next = min(next, try await schedule.advance(table, isFirst: isFirst)) }
+        return next
+    }
+
     /// Adds the job if it is due; returns the time until it is due next.
-    func advance(_ table: JobTable) async throws -> Duration {
+    private func advance(_ table: JobTable, isFirst: Bool) async throws -> Duration {
         let line = try CronLine(line)
         // With another zone, it is another schedule: it begins anew.
         let text = zone.map { "\(self.line) \($0)" } ?? self.line
-        return try await table.advance(name, line: text, job()) { [zone] now in
+        return try await table.advance(name, line: text, job(), isFirst: isFirst) { [zone] now in
             let next = line.next(after: now.wholeMilliseconds / 1000) { CronLine.wall($0, in: zone) }
             return next.map { .seconds($0) } ?? now + .hours(24)
         }

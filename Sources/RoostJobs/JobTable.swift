@@ -249,8 +249,9 @@ struct JobTable: Sendable {
 
     /// If a schedule's time has come, lets it come next at the time that `next` returns, and adds its job; returns
     /// the time until it is due, or zero if it is to be looked at again. Of several instances, one does it.
+    /// - Parameter isFirst: Whether a time too far away is corrected, which a clock that was ahead has left.
     func advance(
-        _ name: String, line: String, _ job: New, next: (Duration) -> Duration
+        _ name: String, line: String, _ job: New, isFirst: Bool, next: (Duration) -> Duration
     ) async throws -> Duration {
         struct Row: Decodable, Sendable {
             let line: String
@@ -260,8 +261,15 @@ struct JobTable: Sendable {
         let row = try await database.first(sql, as: Row.self)
         // The time is asked for last: a time that another instance has just done has come for this one, too.
         let now = try await now()
-        if let row, row.line == line, row.due > now.wholeMilliseconds { return .milliseconds(row.due) - now }
-        let due = next(now)
+        let due: Duration
+        if let row, row.line == line, row.due > now.wholeMilliseconds {
+            guard isFirst else { return .milliseconds(row.due) - now }
+            due = next(now)
+            // Where clocks differ a little, it may be the time after the next one.
+            guard row.due > next(due).wholeMilliseconds else { return .milliseconds(row.due) - now }
+        } else {
+            due = next(now)
+        }
         let isOurs = try await database.transaction { transaction in
             guard let row else {
                 return try await transaction.execute(

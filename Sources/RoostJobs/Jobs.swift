@@ -29,6 +29,7 @@ public final class Jobs: BackgroundService, HealthReporting, MetricsReporting {
     private let lease, drainTime, keepsDead: Duration
     private let figures: JobFigures
     private let running = Mutex<Running?>(nil)
+    private let hasTended = Atomic(false)
     /// The loop on which jobs run by hand.
     private let home = Mutex<EventLoop?>(nil)
 
@@ -184,7 +185,7 @@ public final class Jobs: BackgroundService, HealthReporting, MetricsReporting {
     package func startByHand() async throws {
         try check()
         home.withLock { $0 = EventLoop.current }
-        for schedule in schedules { _ = try await schedule.advance(table) }
+        _ = try await JobSchedule.advance(schedules, table, isFirst: true)
     }
 
     private func check() throws {
@@ -255,8 +256,9 @@ public final class Jobs: BackgroundService, HealthReporting, MetricsReporting {
 
     /// Looks after schedules, figures and what is of no use any more; returns when that is to be done again.
     func tend(_ taker: JobTaker, isDraining: Bool) async throws -> Duration {
-        var next = Duration.hours(1)
-        for schedule in schedules where !isDraining { next = min(next, try await schedule.advance(table)) }
+        let isFirst = !hasTended.load(ordering: .relaxed)
+        let next = isDraining ? .hours(1) : try await JobSchedule.advance(schedules, table, isFirst: isFirst)
+        hasTended.store(true, ordering: .relaxed)
         try await figures.look(table, taker, keepsDead, logger)
         return next
     }

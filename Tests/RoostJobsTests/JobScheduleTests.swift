@@ -24,6 +24,21 @@ struct JobScheduleTests {
     }
 
     @Test(arguments: Engine.allCases)
+    func `one that was added while the clock was years ahead goes on at the next start`(engine: Engine) async throws {
+        try await engine.jobs { (databases) async throws in
+            let schedules = [JobSchedule("@hourly", Sample(text: "now"))]
+            let ahead = try ByHand(databases[0], schedules: schedules)
+            try await ahead.run()
+            ahead.clock.advance(by: .hours(30_000))
+            #expect(try await ahead.run() == 1)
+            let queue = try ByHand(databases[0], schedules: schedules)
+            #expect(try await queue.run() == 0)
+            queue.clock.advance(by: .hours(1))
+            #expect(try await queue.run() == 1)
+        }
+    }
+
+    @Test(arguments: Engine.allCases)
     func `another line counts from the next start on`(engine: Engine) async throws {
         try await engine.jobs { (databases) async throws in
             try await ByHand(databases[0], schedules: [JobSchedule("@yearly", Sample(text: "a"))]).run()
