@@ -11,7 +11,8 @@ enum MIMEText {
     static func field(_ name: String, _ value: String) -> String {
         let value = printable(value)
         let words = value.split(separator: " ", omittingEmptySubsequences: false)
-        guard isPlain(value), words.allSatisfy({ $0.utf8.count < 900 }) else {
+        // A line is broken before a word only, and so has room for two blanks too many.
+        guard isPlain(value), !value.contains("   "), words.allSatisfy({ $0.utf8.count < 900 }) else {
             return "\(name): \(encodedWords(value, after: name.utf8.count + 2))"
         }
         // Broken at blanks only: encoded words would make ids of messages unreadable (RFC 2047 §5).

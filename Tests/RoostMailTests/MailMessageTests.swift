@@ -67,6 +67,23 @@ struct MailMessageTests {
         #expect(String(decoding: bytes.flatMap(\.self), as: UTF8.self) == subject)
     }
 
+    @Test(arguments: [3, 100, 1200])
+    func `blanks make no long line`(count: Int) throws {
+        let subject = "a" + String(repeating: " ", count: count) + "b"
+        let message = try text(Mail(to: "ada@example.org", subject: subject, text: ""))
+        #expect(message.split(separator: "\r\n").allSatisfy { $0.utf8.count <= 78 })
+        let words = try #require(field("Subject", of: message)).split(separator: " ")
+        let bytes = words.flatMap { Base64.standard.bytes($0.dropFirst(10).dropLast(2).utf8) ?? [] }
+        #expect(String(decoding: bytes, as: UTF8.self) == subject)
+    }
+
+    @Test func `two blanks stay as they are`() throws {
+        let subject = String(repeating: "Done.  ", count: 40) + "End"
+        let message = try text(Mail(to: "ada@example.org", subject: subject, text: ""))
+        #expect(field("Subject", of: message) == subject)
+        #expect(message.split(separator: "\r\n").allSatisfy { $0.utf8.count <= 78 })
+    }
+
     @Test(arguments: ["\r\nBcc: eve@example.org", "\nBcc: eve@example.org", "\u{2028}Bcc: eve@example.org", "\0Bcc: x"])
     func `no text adds a field`(evil: String) throws {
         var mail = Mail(to: MailAddress("ada@example.org", name: "Ada" + evil), subject: "Hi" + evil, text: "x")
