@@ -294,7 +294,8 @@ let package = Package(
         .testTarget(
             name: "RoostCommandsTests",
             dependencies: [
-                "Roost", "RoostAuth", "RoostAuthCommands", "RoostCommands", "RoostSQL", "RoostSQLite", "RoostTesting",
+                "Roost", "RoostAuth", "RoostAuthCommands", "RoostCommands", "RoostJobs", "RoostSQL", "RoostSQLite",
+                "RoostTesting",
             ],
             swiftSettings: testSettings
         ),

@@ -25,8 +25,12 @@ struct JobsCommand<Site: DatabaseProgram>: AsyncParsableCommand {
         }
 
         @Option(help: "Only those that are waiting, running or dead.") var state: State?
-        @Option(help: "At most this many.") var limit = 100
+        @Option(help: "At most this many, from 1 to 10000.") var limit = 100
         @Flag(help: "Print an array of objects with id, name, queue, state, attempt, due and error.") var json = false
+
+        func validate() throws {
+            guard (1...10_000).contains(limit) else { throw ValidationError("--limit must be from 1 to 10000.") }
+        }
 
         func run() async throws {
             let (state, limit, json) = (state, limit, json)
@@ -45,6 +49,13 @@ struct JobsCommand<Site: DatabaseProgram>: AsyncParsableCommand {
         }
     }
 
+    /// Prints how many jobs have changed.
+    /// - Throws: `ExitCode` if they are fewer than were named.
+    private static func tell(_ count: Int, of ids: [Int], _ what: String) throws {
+        print("\(count) jobs are \(what).")
+        if count < Set(ids).count { throw ExitCode(1) }
+    }
+
     struct Retry: AsyncParsableCommand {
         static var configuration: CommandConfiguration {
             CommandConfiguration(commandName: "retry", abstract: "Let jobs be tried again at once.")
@@ -54,7 +65,7 @@ struct JobsCommand<Site: DatabaseProgram>: AsyncParsableCommand {
 
         func run() async throws {
             let ids = ids
-            try await JobsCommand.withRecords { print("\(try await $0.retry(ids)) jobs are due now.") }
+            try await JobsCommand.withRecords { try JobsCommand.tell(try await $0.retry(ids), of: ids, "due now") }
         }
     }
 
@@ -67,7 +78,7 @@ struct JobsCommand<Site: DatabaseProgram>: AsyncParsableCommand {
 
         func run() async throws {
             let ids = ids
-            try await JobsCommand.withRecords { print("\(try await $0.discard(ids)) jobs are gone.") }
+            try await JobsCommand.withRecords { try JobsCommand.tell(try await $0.discard(ids), of: ids, "gone") }
         }
     }
 

@@ -2,6 +2,7 @@ import FoundationEssentials
 import Glibc
 import Roost
 import RoostAuth
+import RoostJobs
 import RoostSQL
 import RoostSQLite
 import RoostTesting
@@ -145,6 +146,33 @@ struct ProgramTests {
     @Test func `a database in memory has nothing for a command`() async throws {
         let error = await #expect(throws: StartError.self) { try await Nests.withDatabase { _ in } }
         #expect(error?.exitCode == 78)
+    }
+
+    @Test func `jobs that are named and not there are an exit code, and a limit has its limits`() async throws {
+        try await inFolder {
+            try await Filed.withDatabase(.creating) { database in
+                try await Migrator(database, Jobs.migrations).run()
+                for id in 1...3 {
+                    try await database.execute(
+                        """
+                        INSERT INTO queued_jobs (id, name, queue, priority, payload, due_at, added_at)
+                        VALUES (\(id), 'x', 'default', 0, '{}', 1, 1)
+                        """)
+                }
+            }
+            try await JobsCommand<Filed>.Retry.parse(["1"]).run()
+            try await JobsCommand<Filed>.Retry.parse([]).run()
+            await #expect(throws: ExitCode(1)) { try await JobsCommand<Filed>.Retry.parse(["1", "7"]).run() }
+            try await JobsCommand<Filed>.Discard.parse(["1", "1", "2"]).run()
+            await #expect(throws: ExitCode(1)) { try await JobsCommand<Filed>.Discard.parse(["1"]).run() }
+            try await JobsCommand<Filed>.Discard.parse([]).run()
+        }
+        for limit in ["0", "-1", "10001", "20000"] {
+            #expect(throws: (any Error).self) { try JobsCommand<Filed>.List.parse(["--limit=\(limit)"]) }
+        }
+        for limit in [1, 10_000] {
+            #expect(try JobsCommand<Filed>.List.parse(["--limit=\(limit)"]).limit == limit)
+        }
     }
 
     @Test func `a backup is restored, whatever the engine's module is called`() async throws {
