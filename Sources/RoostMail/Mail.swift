@@ -6,7 +6,7 @@ public import Roost
 ///
 /// That one shows its page through `mails/welcome.txt.mustache` and, if there is one, `mails/welcome.html.mustache`;
 /// values are escaped in the HTML only. Its subject and the texts of its templates are those of the receiver's
-/// language. ``Mailer/send(_:)`` sends it.
+/// language. `Jobs.send(_:at:after:in:)` sends it.
 public struct Mail: Sendable {
     /// The recipients that everybody sees.
     public var to: [MailAddress]

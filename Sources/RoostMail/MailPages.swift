@@ -24,10 +24,10 @@ public struct MailPages: Controller {
     }
 
     func index(_ request: Request) throws -> Response {
-        let mails = mailer.mails
-        let rows = mails.enumerated().map { index, mail in
+        let kept = mailer.outbox.all
+        let rows = kept.mails.enumerated().map { index, mail in
             Row(
-                url: Self.one.url(mails.count - index), subject: mail.subject,
+                url: Self.one.url(kept.count - index), subject: mail.subject,
                 to: mail.recipients.joined(separator: ", "))
         }
         return try page("index", Index(mails: rows))
@@ -54,11 +54,12 @@ public struct MailPages: Controller {
                 + "frame-ancestors 'self'")
     }
 
-    /// A mail by its number: the first one that was made has the number 1.
+    /// A mail by its number: the first one since the start has the number 1, and the latest 100 are kept.
     private func mail(_ number: Int) throws -> OutgoingMail {
-        let mails = mailer.mails
-        guard (1...max(1, mails.count)).contains(number), !mails.isEmpty else { throw HTTPError(.notFound) }
-        return mails[mails.count - number]
+        let kept = mailer.outbox.all
+        let (index, isTooSmall) = kept.count.subtractingReportingOverflow(number)
+        guard !isTooSmall, kept.mails.indices.contains(index) else { throw HTTPError(.notFound) }
+        return kept.mails[index]
     }
 
     // MARK: Templates

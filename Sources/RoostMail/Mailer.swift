@@ -28,7 +28,7 @@ public final class Mailer: Service {
     private let certificateAuthorities: String?
     private let logger: Logger
     private let time = TimeSource.current
-    private let outbox = Outbox()
+    let outbox = Outbox()
     private let connections = SMTPConnections(Mailer.maximumConnections)
 
     /// Creates a mailer.
@@ -50,7 +50,7 @@ public final class Mailer: Service {
     }
 
     /// The latest 100 mails, the newest first, if there is no server; they have not been sent.
-    public var mails: [OutgoingMail] { outbox.mails }
+    public var mails: [OutgoingMail] { outbox.all.mails }
 
     /// Checks the sender, and that each template of an HTML mail has one for its text.
     /// - Throws: `StartError` with what is missing.
@@ -72,7 +72,7 @@ public final class Mailer: Service {
     /// Takes leave of the mail server.
     public func stop() async { connections.end() }
 
-    /// Renders and checks a mail.
+    /// Renders and checks a mail, which is sent at a time or after a delay.
     /// - Throws: ``MailError``; a `TemplateError` if its view cannot be shown.
     func make(_ mail: Mail, at date: Date? = nil, after delay: Duration = .zero) throws -> OutgoingMail {
         let now = time.now.timeIntervalSince1970
@@ -133,21 +133,28 @@ private final class Flag: Sendable {
 /// The latest mails of a program that sends none, the newest first.
 final class Outbox: Sendable {
     private static let capacity = 100
-    private let kept = Mutex<[OutgoingMail]>([])
+    private let kept = Mutex(Kept())
 
-    var mails: [OutgoingMail] { kept.withLock { $0 } }
+    /// The mails, and the number of all that there have been, which is that of the newest one.
+    struct Kept {
+        var mails: [OutgoingMail] = []
+        var count = 0
+    }
+
+    var all: Kept { kept.withLock { $0 } }
 
     /// Keeps a mail for one more of its recipients.
     func keep(_ mail: OutgoingMail, for recipient: String) {
         kept.withLock { kept in
-            if let place = kept.firstIndex(where: { $0.id == mail.id }) {
-                if !kept[place].recipients.contains(recipient) { kept[place].recipients.append(recipient) }
+            if let place = kept.mails.firstIndex(where: { $0.id == mail.id }) {
+                if !kept.mails[place].recipients.contains(recipient) { kept.mails[place].recipients.append(recipient) }
                 return
             }
             var mail = mail
             mail.recipients = [recipient]
-            kept.insert(mail, at: 0)
-            kept.removeLast(max(0, kept.count - Self.capacity))
+            kept.mails.insert(mail, at: 0)
+            kept.mails.removeLast(max(0, kept.mails.count - Self.capacity))
+            kept.count += 1
         }
     }
 }

@@ -145,6 +145,21 @@ struct MailerTests {
         }
     }
 
+    @Test func `a mail keeps its page when others come, until it is one of the latest no more`() async throws {
+        let mailer = mailer(nil)
+        let client = TestClient(try Application { $0.add(MailPages(mailer)) })
+        for number in 1...102 {
+            let mail = try mailer.make(Mail(to: "ada@example.org", subject: "Mail \(number)", text: ""))
+            try await mailer.deliver(MailDelivery(mail: mail, recipient: "ada@example.org"))
+            if number > 2 { #expect(try await client.get("/dev/mails/3").text.contains("<h1>Mail 3</h1>")) }
+        }
+        #expect(try await client.get("/dev/mails").text.contains("href=\"/dev/mails/102\""))
+        #expect(try await client.get("/dev/mails/102").text.contains("<h1>Mail 102</h1>"))
+        for number in [Int.min, 0, 2, 103, Int.max] {
+            #expect(try await client.get("/dev/mails/\(number)").status == .notFound)
+        }
+    }
+
     @Test func `without mails the page says so`() async throws {
         let mailer = mailer(nil)
         let client = TestClient(try Application { $0.add(MailPages(mailer)) })
