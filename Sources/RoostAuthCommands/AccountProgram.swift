@@ -67,3 +67,8 @@ public struct AccountReminder: Service {
     /// Does nothing.
     public func stop() async {}
 }
+
+extension String {
+    /// The parts of an option that takes several, with commas between them.
+    var listed: [String] { utf8.split(separator: UInt8(ascii: ",")).map { String(Substring($0)) } }
+}

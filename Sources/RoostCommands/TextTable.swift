@@ -30,8 +30,3 @@ extension JSONCoder {
         String(decoding: try JSONCoder(nils: nils, layout: .pretty).encode(value), as: UTF8.self)
     }
 }
-
-extension String {
-    /// The parts of an option that takes several, with commas between them.
-    package var listed: [String] { utf8.split(separator: UInt8(ascii: ",")).map { String(Substring($0)) } }
-}

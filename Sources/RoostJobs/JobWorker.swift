@@ -57,9 +57,9 @@ final class JobWorker: Sendable {
 
     init(_ jobs: Jobs, queues: [String: Int], lease: Duration) {
         self.jobs = jobs
-        let names = queues.keys.sorted()
-        places = names.map { max(1, queues[$0] ?? 1) }
-        taker = JobTaker(jobs.table, names: jobs.kinds.keys.sorted(), queues: names, lease: lease)
+        let queues = queues.sorted { $0.key < $1.key }
+        places = queues.map { max(1, $0.value) }
+        taker = JobTaker(jobs.table, names: jobs.kinds.keys.sorted(), queues: queues.map(\.key), lease: lease)
     }
 
     // MARK: From elsewhere

@@ -67,7 +67,7 @@ public final class SQLTopic<Event: Codable & Sendable>: Service, TopicProtocol {
         self.database = database
         self.history = max(1, history)
         self.logger = logger
-        events = Topic(history: history, lastID: 0)
+        events = Topic(history: self.history, lastID: 0)
         decode = { id, payload in
             do {
                 return try JSONCoder().decode(Event.self, from: Array(payload.utf8))
