@@ -98,7 +98,10 @@ extension PostgresConnection {
         _ parameters: StatementParameters,
         until deadline: ContinuousClock.Instant
     ) async throws -> StatementCache.Entry? {
-        guard statements.capacity > 0 else {
+        // In a failed transaction the server refuses what makes room for another prepared statement, and takes little
+        // more than the return to a savepoint.
+        let isPrepared = statements.capacity > 0 && PQtransactionStatus(handle) != PQTRANS_INERROR
+        guard known != nil || isPrepared else {
             guard !text.utf8.contains(0) else { throw DatabaseError.zeroInText }
             guard send(text: text, parameters) else { throw lost }
             return nil

@@ -88,6 +88,24 @@ struct TransactionTests {
         }
     }
 
+    @Test(arguments: [0, 1, 2, 128])
+    func `a savepoint undoes a failure, however few statements stay prepared`(capacity: Int) async throws {
+        let configuration = PostgresConfiguration(maximumConnections: 1, statementCacheCapacity: capacity)
+        try await Place.loop.withDatabase(configuration) { database async throws in
+            try await database.execute("CREATE TABLE t (n int)")
+            for _ in 0..<2 {
+                try await database.transaction { transaction in
+                    try await transaction.execute("INSERT INTO t VALUES (1)")
+                    await #expect(throws: DatabaseError.self) {
+                        try await transaction.savepoint { try await $0.execute("SELECT 1/0") }
+                    }
+                    try await transaction.execute("INSERT INTO t VALUES (2)")
+                }
+            }
+            #expect(try await database.query("SELECT n FROM t ORDER BY n", as: Int.self) == [1, 1, 2, 2])
+        }
+    }
+
     @Test func `of two that conflict, one gets the error`() async throws {
         try await Place.loop.withDatabase { database async throws in
             try await database.execute("CREATE TABLE t (n int)")
