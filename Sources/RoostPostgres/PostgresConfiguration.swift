@@ -2,6 +2,9 @@
 public struct PostgresConfiguration: Sendable {
     /// The most connections of this process. A PostgreSQL server accepts 100 by default, from all processes together.
     public var maximumConnections: Int
+    /// The most streams that may be open at the same time, each with a connection; one fewer than
+    /// ``maximumConnections`` in any case, but at least one.
+    public var maximumStreams: Int
     /// The most callers that may wait for a connection. Any more fail at once with ``DatabaseError/unavailable(_:)``.
     public var maximumQueue: Int
     /// The time limit for a caller's wait for a connection. The time limit of its statement may end the wait sooner.
@@ -36,6 +39,7 @@ public struct PostgresConfiguration: Sendable {
     /// The defaults.
     public init(
         maximumConnections: Int = 10,
+        maximumStreams: Int = 4,
         maximumQueue: Int = 1_000,
         waitTimeout: Duration = .seconds(5),
         connectTimeout: Duration = .seconds(5),
@@ -47,6 +51,7 @@ public struct PostgresConfiguration: Sendable {
         directURL: String? = nil
     ) {
         self.maximumConnections = maximumConnections
+        self.maximumStreams = maximumStreams
         self.maximumQueue = maximumQueue
         self.waitTimeout = waitTimeout
         self.connectTimeout = connectTimeout

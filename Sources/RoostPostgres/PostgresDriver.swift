@@ -26,6 +26,7 @@ public final class PostgresDriver: SQLDriver {
     let warning: PasswordWarning
     private let reaper = Mutex<Task<Void, Never>?>(nil)
     let pool: ConnectionPool<PostgresConnection>
+    private let streams: OpenStreams
 
     /// The connections of the pool, and who waits for them.
     public var use: SQLUse? { pool.use }
@@ -49,6 +50,7 @@ public final class PostgresDriver: SQLDriver {
         let warning = PasswordWarning()
         self.parameters = parameters
         self.configuration = configuration
+        streams = OpenStreams(configuration)
         self.logger = logger
         self.canceller = canceller
         self.warning = warning
@@ -144,6 +146,7 @@ public final class PostgresDriver: SQLDriver {
     /// Declares a cursor in a transaction, which keeps a connection until it is closed. Only a statement that reads can
     /// have one.
     public func open(_ statement: SQLStatement) async throws -> any SQLCursor {
+        let place = try streams.take()
         let entry = try await pool.take(until: statement.deadline)
         do {
             try await entry.connection.declareCursor(statement)
@@ -151,7 +154,7 @@ public final class PostgresDriver: SQLDriver {
             pool.giveBack(entry)
             throw error
         }
-        return PostgresCursor(ConnectionLease(entry, pool))
+        return PostgresCursor(ConnectionLease(entry, pool), place)
     }
 
     // MARK: Service

@@ -216,6 +216,23 @@ struct StatementTests {
         }
     }
 
+    @Test func `streams leave a connection for the others, and are given back`() async throws {
+        let many = "SELECT generate_series(1, 1000)" as SQL
+        try await Place.loop.withDatabase(PostgresConfiguration(maximumConnections: 2)) { database async throws in
+            for _ in 0..<3 {
+                let first = database.stream(many, as: Int.self).makeAsyncIterator()
+                #expect(try await first.next() == 1)
+                let second = database.stream(many, as: Int.self).makeAsyncIterator()
+                await #expect(throws: DatabaseError.unavailable("1 streams are open.")) { try await second.next() }
+                #expect(try await database.first("SELECT 7", as: Int.self) == 7)
+                while try await first.next() != nil {}
+                await #expect(throws: DatabaseError.self) {
+                    for try await _ in database.stream("SELECT n FROM nowhere", as: Int.self) {}
+                }
+            }
+        }
+    }
+
     @Test(arguments: Place.allCases)
     func `a batch takes effect as a whole or not at all`(place: Place) async throws {
         let configuration = PostgresConfiguration(maximumConnections: 1)
