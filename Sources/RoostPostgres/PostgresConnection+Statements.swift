@@ -39,13 +39,16 @@ extension PostgresConnection {
         return SQLOutcome(changes: result.changes)
     }
 
-    /// Notes whether a statement takes long.
+    /// Notes whether a statement takes long, also when its reply does not come in time.
     func timed(
         _ entry: StatementCache.Entry?, _ reply: () async throws -> PostgresResult
     ) async throws -> PostgresResult {
         let begin = ContinuousClock.now
+        // Without a reply, it can only turn out to take long.
+        var mayBeQuick = entry?.isQuick ?? false
+        defer { entry?.isQuick = mayBeQuick && begin.duration(to: .now) < configuration.quick }
         let result = try await reply()
-        entry?.isQuick = begin.duration(to: .now) < configuration.quick
+        mayBeQuick = true
         return result
     }
 

@@ -79,6 +79,25 @@ struct SharedConnectionTests {
         }
     }
 
+    @Test(arguments: [(Duration.zero, false), (.seconds(1000), true)])
+    func `a statement that fails is quick no longer if it took long`(quick: Duration, isQuick: Bool) async throws {
+        let url = try await PostgresServer.shared().makeDatabase()
+        try await Place.loop.run {
+            var configuration = PostgresConfiguration.patient
+            configuration.quick = quick
+            let driver = try PostgresDriver(url, configuration: configuration, logger: .silent)
+            let entry = try await driver.pool.take(until: .now + .seconds(100))
+            let statement = StatementCache.Entry(name: "one", text: "SELECT 1")
+            statement.isQuick = true
+            await #expect(throws: DatabaseError.timeout("late")) {
+                _ = try await entry.connection.timed(statement) { throw DatabaseError.timeout("late") }
+            }
+            #expect(statement.isQuick == isQuick)
+            driver.pool.giveBack(entry)
+            await driver.stop()
+        }
+    }
+
     @Test func `a read ends at its deadline`() async throws {
         try await Numbers.withTable { database async throws in
             await Numbers.warm(database)
