@@ -4,7 +4,7 @@ import RoostSQL
 
 extension DatabaseError {
     /// The error for a server's SQLSTATE (PostgreSQL, appendix A). Of the server's detail, only the columns of a key
-    /// are taken, because the rest shows values.
+    /// are taken, because the rest shows values, and so does the message of some states.
     init(_ result: borrowing PostgresResult) {
         let handle = result.handle
         func field(_ code: Int) -> String? {
@@ -16,9 +16,11 @@ extension DatabaseError {
             self = .connectionLost(Self.firstLine(PQresultErrorMessage(handle)))
             return
         }
+        // "syntax error in tsquery" is about a value; a syntax error of the statement has a place in its text.
+        let isOfValue = state.hasPrefix("22") || state == "42601" && field(field_position) == nil
         self.init(
             state: state,
-            message: message,
+            message: isOfValue ? Self.withoutQuotation(message) : message,
             constraint: field(field_constraint),
             column: [field(field_table), field(field_column)].compactMap { $0 }.joined(separator: "."),
             key: Self.key(table: field(field_table), detail: field(field_detail))
@@ -49,6 +51,15 @@ extension DatabaseError {
         case _ where state.hasPrefix("53"): self = .unavailable(message)
         default: self = .statement(code: state, message: message)
         }
+    }
+
+    /// The part of a message in any language that is before its first quotation mark: `invalid input syntax for type
+    /// integer: "…"` quotes a value.
+    static func withoutQuotation(_ message: String) -> String {
+        let marks: [Unicode.Scalar] = ["\"", "'", "\u{AB}", "\u{BB}", "\u{201E}", "\u{201C}", "\u{201D}", "\u{300C}"]
+        var text = message.unicodeScalars.prefix { !marks.contains($0) }
+        while let last = text.last, last == ":" || last.properties.isWhitespace { text.removeLast() }
+        return String(text)
     }
 
     /// The columns of a key, with their table, from `Key (room, "laidAt")=(1, 2) already exists.` in any language; nil
