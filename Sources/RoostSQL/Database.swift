@@ -92,8 +92,9 @@ public struct Database: SQLExecutor, HealthReporting, MetricsReporting {
     }
 
     /// Runs an `INSERT` of one row, without `RETURNING` and `DO UPDATE`, and returns the row's new `id`; nil when
-    /// nothing was inserted. In SQLite, `id` is the `INTEGER PRIMARY KEY` and not 0, so a table `WITHOUT ROWID` gives
-    /// nil; `RETURNING` would cost more, because it keeps rows in a temporary table.
+    /// nothing was inserted, or when `id` is no whole number, such as a `UUID`. In SQLite, `id` must be the
+    /// `INTEGER PRIMARY KEY` and not 0: a table with another key gives the hidden number of its row, and one
+    /// `WITHOUT ROWID` nil. `RETURNING` would cost more, because it keeps rows in a temporary table.
     ///
     ///     let id = try await database.insert("INSERT INTO users (name) VALUES (\(name))")
     public func insert(_ sql: SQL) async throws -> Int? {

@@ -63,12 +63,13 @@ struct StatementRunner: Sendable {
         return try await run(sql, isQuery: false, into: &nothing) { _, _ in true }
     }
 
-    /// Runs an `INSERT` of one row, without `RETURNING`, and returns its new `id`; nil when nothing was inserted.
+    /// Runs an `INSERT` of one row, without `RETURNING`, and returns its new `id`; nil when nothing was inserted, or
+    /// when its `id` is no whole number: PostgreSQL has committed it by then, so that must be no error.
     func insert(_ sql: SQL) async throws -> Int? {
         guard dialect == .sqlite else {
             var id: Int?
-            _ = try await run("\(sql) RETURNING id", isQuery: true, into: &id) { id, row in
-                id = try RowDecoder.decode(Int.self, from: row)
+            _ = try await run(sql.returningID(), isQuery: true, into: &id) { id, row in
+                id = row.integer(0).flatMap { Int(exactly: $0) }
                 return false
             }
             return id
@@ -122,5 +123,16 @@ extension SQL {
     /// - Throws: ``DatabaseError/invalidValue(_:)`` when a value could not be bound.
     func check() throws(DatabaseError) {
         if let problem { throw .invalidValue(problem) }
+    }
+
+    /// The same `INSERT`, which returns the `id`. As SQLite does, it may end with semicolons or with a comment.
+    /// - Throws: ``DatabaseError/invalidValue(_:)`` when a value could not be bound.
+    fileprivate func returningID() throws(DatabaseError) -> SQL {
+        try check()
+        let end = text.utf8.lastIndex { $0 > 0x20 && $0 != UInt8(ascii: ";") }
+        let statement = end.map { text[...$0] } ?? ""
+        // A comment ends with its line.
+        let blank = statement.utf8.firstRange(of: "--".utf8) == nil ? " " : "\n"
+        return SQL(unchecked: "\(statement)\(blank)RETURNING id", bindings: bindings)
     }
 }
