@@ -197,8 +197,12 @@ final class ConnectionPool<Connection: PooledConnection>: Sendable {
         while true {
             try? await timing.sleep(.milliseconds(100))
             let now = timing.now()
-            let (expired, isOver) = state.withLock { $0.expireWaiters(now) }
-            let late = "all \(limits.connections) connections stayed busy for as long as a caller may wait."
+            let (expired, isOver, open) = state.withLock { state in
+                let (expired, isOver) = state.expireWaiters(now)
+                return (expired, isOver, state.count - state.opening)
+            }
+            let reason = open == 0 ? "no connection could be opened" : "all \(open) connections stayed busy"
+            let late = "\(reason) for as long as a caller may wait."
             for waiter in expired { waiter.continuation.resume(throwing: DatabaseError.unavailable(late)) }
             if isOver { return }
             openWhatIsWanted()

@@ -62,6 +62,18 @@ struct ConnectionPoolTests {
         bench.pool.giveBack(try await late.value)
     }
 
+    @Test func `a caller that waits while none can be opened learns that`() async throws {
+        let bench = PoolBench(connections: 2)
+        bench.hold(true)
+        let task = Task { try await bench.take() }
+        await bench.until { $0.waitingCount == 1 }
+        await bench.untilSomebodySleeps()
+        bench.pass(seconds: 6)
+        let error = await #expect(throws: DatabaseError.self) { try await task.value }
+        #expect(text(error).contains("no connection could be opened for as long as a caller may wait"))
+        bench.hold(false)
+    }
+
     @Test func `a statement's own deadline ends the wait sooner`() async throws {
         let bench = PoolBench(connections: 1)
         let entry = try await bench.take()

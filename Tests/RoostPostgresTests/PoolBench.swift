@@ -20,6 +20,7 @@ final class PoolBench: Sendable {
         var now = ContinuousClock.now
         var opened = 0
         var refuses = false
+        var holds = false
         var sleepers: [(until: ContinuousClock.Instant, continuation: CheckedContinuation<Void, Never>)] = []
     }
 
@@ -58,6 +59,7 @@ final class PoolBench: Sendable {
                 shared.opened += 1
                 if shared.refuses { throw DatabaseError.unavailable("refused") }
             }
+            while box.shared.withLock({ $0.holds }) { await Task.yield() }
             return Connection()
         } recover: { connection in
             connection.gets(dirty: false)
@@ -70,6 +72,9 @@ final class PoolBench: Sendable {
     var opened: Int { box.shared.withLock { $0.opened } }
 
     func refuse(_ refuses: Bool) { box.shared.withLock { $0.refuses = refuses } }
+
+    /// Lets attempts go on without an end, or end now.
+    func hold(_ holds: Bool) { box.shared.withLock { $0.holds = holds } }
 
     func take(within time: Duration = .seconds(30)) async throws -> PoolEntry<Connection> {
         try await pool.take(until: now + time)
