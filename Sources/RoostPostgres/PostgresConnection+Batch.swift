@@ -84,13 +84,11 @@ extension PostgresConnection {
             return
         }
         pipeline.isBetween = false
+        try refuseCopy(result)
         switch result.status {
         case PGRES_PIPELINE_SYNC: pipeline.isAtEnd = true
         case PGRES_COMMAND_OK: if result.isEndOrReturn { pipeline.ends += 1 }
         case PGRES_TUPLES_OK, PGRES_EMPTY_QUERY, PGRES_PIPELINE_ABORTED: break
-        case PGRES_COPY_IN, PGRES_COPY_OUT, PGRES_COPY_BOTH:
-            isBroken = true
-            throw DatabaseError.copy
         default: pipeline.failure = pipeline.failure ?? DatabaseError(result)
         }
         guard PQstatus(handle) == CONNECTION_OK else { throw pipeline.failure ?? lost }

@@ -69,8 +69,7 @@ extension PostgresConnection {
         var mayBeAtEnd = PQpipelineStatus(handle) == PQ_PIPELINE_OFF
         while true {
             while let result = try await nextResult(until: deadline, &budget) {
-                // Such results go on for as long as they are asked for.
-                if result.isCopy { throw DatabaseError.copy }
+                try refuseCopy(result)
                 mayBeAtEnd = mayBeAtEnd || result.status == PGRES_PIPELINE_SYNC
             }
             // This may be the end of an earlier pipeline, with another after it.

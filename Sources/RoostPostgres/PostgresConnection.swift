@@ -156,20 +156,26 @@ final class PostgresConnection: @unchecked Sendable {
                 reads.unread -= 1
                 break
             }
+            try refuseCopy(result)
             switch result.status {
             case PGRES_TUPLES_OK, PGRES_COMMAND_OK, PGRES_EMPTY_QUERY:
                 // A single row may be larger than what was counted before it arrived.
                 if PQresultMemorySize(result.handle) > configuration.maximumResultSize { failure = failure ?? tooLarge }
                 last = consume result
-            case PGRES_COPY_IN, PGRES_COPY_OUT, PGRES_COPY_BOTH:
-                isBroken = true
-                throw DatabaseError.copy
             default: failure = failure ?? DatabaseError(result)
             }
         }
         if let failure { throw failure }
         guard let last else { throw lost }
         return last
+    }
+
+    /// - Throws: ``DatabaseError`` for a result of `COPY`. Such results go on for as long as they are asked for, so the
+    ///   connection can no longer be used.
+    func refuseCopy(_ result: borrowing PostgresResult) throws(DatabaseError) {
+        guard result.isCopy else { return }
+        isBroken = true
+        throw .statement(code: "0A000", message: "COPY cannot be used here.")
     }
 
     /// Runs statements without values; several are separated by semicolons.
@@ -182,8 +188,6 @@ final class PostgresConnection: @unchecked Sendable {
 }
 
 extension DatabaseError {
-    static var copy: DatabaseError { .statement(code: "0A000", message: "COPY cannot be used here.") }
-
     /// The error of a text with a NUL, at which C's strings end.
     static var zeroInText: DatabaseError {
         .invalidValue("The text of a statement contains a null character (U+0000).")

@@ -27,7 +27,10 @@ struct PostgresResult: ~Copyable {
     var command: String { PQcmdStatus(handle).map { String(cString: $0) } ?? "" }
 
     /// Whether the server wants to send or receive rows with `COPY`, which is not supported here.
-    var isCopy: Bool { [PGRES_COPY_IN, PGRES_COPY_OUT, PGRES_COPY_BOTH].contains(status) }
+    var isCopy: Bool {
+        let status = status
+        return status == PGRES_COPY_IN || status == PGRES_COPY_OUT || status == PGRES_COPY_BOTH
+    }
 
     /// Whether a transaction has ended, or was rolled back to a savepoint, for which the server uses the same tag.
     var isEndOrReturn: Bool {

@@ -63,26 +63,28 @@ final class RolledBackDriver: SQLDriver {
         _ statement: SQLStatement, into state: inout State,
         _ each: @escaping @Sendable (inout State, any SQLRow) throws -> Bool
     ) async throws -> SQLOutcome {
-        let part = try await begin(.standard, deadline: statement.deadline)
-        do {
-            let outcome = try await part.run(statement, into: &state, each)
-            try await part.commit(deadline: statement.deadline)
-            return outcome
-        } catch {
-            await part.rollBack()
-            throw error
-        }
+        try await part(statement.deadline) { try await $0.run(statement, into: &state, each) }
     }
 
     func batch(_ statements: [SQL], deadline: ContinuousClock.Instant) async throws {
-        let part = try await begin(.standard, deadline: deadline)
-        do {
+        try await part(deadline) { part in
             for sql in statements {
                 var nothing: Void = ()
                 let statement = SQLStatement(sql, isQuery: false, deadline: deadline)
                 _ = try await part.run(statement, into: &nothing) { _, _ in true }
             }
+        }
+    }
+
+    /// Runs something in a part of the transaction, of which nothing remains if that throws.
+    private func part<Value>(
+        _ deadline: ContinuousClock.Instant, _ body: (any SQLDriverTransaction) async throws -> Value
+    ) async throws -> Value {
+        let part = try await begin(.standard, deadline: deadline)
+        do {
+            let value = try await body(part)
             try await part.commit(deadline: deadline)
+            return value
         } catch {
             await part.rollBack()
             throw error

@@ -15,8 +15,6 @@ final class SQLiteSession {
         limits = StatementLimits(file.configuration, isOnLoop: isOnLoop)
     }
 
-    deinit { opened = nil }
-
     /// The connection.
     /// - Throws: ``DatabaseError`` when the file cannot be opened.
     func connection() throws(DatabaseError) -> SQLiteConnection {

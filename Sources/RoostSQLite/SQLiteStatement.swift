@@ -189,9 +189,10 @@ extension SQLiteStatement {
     }
 
     func blob(_ column: Int) -> [UInt8]? {
-        guard type(column) == SQLITE_BLOB else { return nil }
-        guard let bytes = sqlite3_column_blob(handle, Int32(column)) else { return [] }
-        return [UInt8](UnsafeRawBufferPointer(start: bytes, count: Int(sqlite3_column_bytes(handle, Int32(column)))))
+        let value = value(column)
+        guard sqlite3_value_type(value) == SQLITE_BLOB else { return nil }
+        guard let bytes = sqlite3_value_blob(value) else { return [] }
+        return [UInt8](UnsafeRawBufferPointer(start: bytes, count: Int(sqlite3_value_bytes(value))))
     }
 
     func typeName(_ column: Int) -> String {
