@@ -46,8 +46,9 @@ public enum DatabaseError: Error, Sendable, Equatable {
     case misconfigured(String)
     /// The connection broke before anything could take effect.
     case connectionLost(String)
-    /// A change had been sent to be committed, but no reply has come, or the disk has failed to flush it: it may have
-    /// taken effect, may still do so, or not. Do not undo what belongs to it, and look before you repeat it.
+    /// A change had been sent to be committed, but no reply has come, the disk has failed to flush it, or its file has
+    /// left its place: it may have taken effect, may still do so, or not. Do not undo what belongs to it, and look
+    /// before you repeat it.
     case outcomeUnknown(String)
     /// Two transactions conflict. This one has changed nothing, and may be tried again.
     case serializationFailure(String)

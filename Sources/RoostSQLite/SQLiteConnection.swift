@@ -227,14 +227,14 @@ final class SQLiteConnection {
     var isIdle: Bool { sqlite3_get_autocommit(handle) != 0 }
 
     /// Tells the keepers of views, after each commit, that their views are outdated, and looks whether
-    /// the path still leads to the file. What was written into another one is lost with its last connection; all
-    /// connections are then opened again.
-    /// - Throws: ``DatabaseError/unavailable(_:)`` when the file was removed or replaced.
+    /// the path still leads to the file. What was written into another one is lost with its last connection, unless
+    /// somebody puts it back; all connections are then opened again.
+    /// - Throws: ``DatabaseError/outcomeUnknown(_:)`` when the file was removed or replaced.
     func hasCommitted() throws(DatabaseError) {
         file.commits.add(1, ordering: .releasing)
         guard identity != nil, FileIdentity(path) != identity else { return }
         file.generation.add(1, ordering: .relaxed)
-        throw .unavailable("the file was removed or replaced (\(path)).")
+        throw .outcomeUnknown("the file was removed or replaced (\(path)).")
     }
 
     /// Has foreign keys enforced, or not, also in the middle of a transaction.

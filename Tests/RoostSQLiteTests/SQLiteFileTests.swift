@@ -1,0 +1,30 @@
+import Glibc
+import Roost
+import RoostSQL
+import RoostSQLite
+import RoostTesting
+import Testing
+
+/// The file of a database, the names that lead to it, and its log.
+@Suite("The file of SQLite", .timeLimit(.minutes(5)))
+struct SQLiteFileTests {
+    private static func count(_ database: Database) async throws -> Int? {
+        try await database.first("SELECT count(*) FROM users", as: Int.self)
+    }
+
+    @Test(arguments: [false, true])
+    func `what was written into a file that has been moved away may have taken effect`(
+        inTransaction: Bool
+    ) async throws {
+        try await Scratch.run { (database, scratch) async throws in
+            for suffix in ["", "-wal", "-shm"] { rename(scratch.path + suffix, scratch.path + suffix + ".away") }
+            let unknown = DatabaseError.outcomeUnknown("the file was removed or replaced (\(scratch.path)).")
+            await #expect(throws: unknown) {
+                guard inTransaction else { return _ = try await database.execute("DELETE FROM users WHERE id = 1") }
+                _ = try await database.transaction { try await $0.execute("DELETE FROM users WHERE id = 1") }
+            }
+            for suffix in ["", "-wal", "-shm"] { rename(scratch.path + suffix + ".away", scratch.path + suffix) }
+            #expect(try await Self.count(database) == 1)
+        }
+    }
+}
