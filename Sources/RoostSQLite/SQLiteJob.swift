@@ -63,12 +63,15 @@ class SQLiteJob: @unchecked Sendable {
 
     // MARK: For the thread
 
+    /// Whether its task still waits for it to run; refuses it when its deadline has passed.
+    func isWanted(at now: ContinuousClock.Instant) -> Bool {
+        if now >= deadline { refuse(.lateForItsTurn) }
+        return !isSettled
+    }
+
     /// Whether to run the job: not when it is settled already, or when its deadline has passed.
     func begin(at now: ContinuousClock.Instant) -> Bool {
-        if now >= deadline {
-            refuse(.lateForItsTurn)
-            return false
-        }
+        guard isWanted(at: now) else { return false }
         return phase.compareExchange(expected: .queued, desired: .running, ordering: .acquiringAndReleasing).exchanged
     }
 
@@ -80,8 +83,12 @@ class SQLiteJob: @unchecked Sendable {
 
     /// Resumes the task with an error instead of the result.
     func fail(_ error: any Error) {
-        if isCancelled, case .timeout? = error as? DatabaseError { return tell(CancellationError()) }
-        tell(error)
+        guard isCancelled, let error = error as? DatabaseError else { return tell(error) }
+        switch error {
+        // Its statement was interrupted, or its wait for a lock was.
+        case .timeout, .busy: tell(CancellationError())
+        default: tell(error)
+        }
     }
 
     /// Resumes the task.

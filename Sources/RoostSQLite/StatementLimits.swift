@@ -9,6 +9,9 @@ final class StatementLimits {
     private let busyTimeout: Duration
     /// The current job; nil for the driver's own statements, which are short.
     var job: SQLiteJob?
+    /// The jobs that wait together for another program's lock. They can be withdrawn meanwhile, and their deadlines
+    /// hold; the wait ends when none is left.
+    var waiting: [SQLiteJob] = []
     /// The number of calls that ends a statement on an event loop, which also waits for no lock; nil on other threads.
     private let budget: Int?
     /// Whether the connection belongs to an event loop.
@@ -63,9 +66,16 @@ final class StatementLimits {
     /// Waits a little for a lock; false when the time for that is over.
     /// - Parameter count: The number of times that it has already waited for this lock.
     private func wait(_ count: Int32) -> Bool {
-        guard budget == nil, Self.waited(count) < busyTimeout, !isOver else { return false }
+        guard budget == nil, Self.waited(count) < busyTimeout, !isOver, isWaitedFor() else { return false }
         usleep(UInt32(Self.pause(count)) * 1000)
         return true
+    }
+
+    private func isWaitedFor() -> Bool {
+        guard !waiting.isEmpty else { return true }
+        let time = now()
+        waiting.removeAll { !$0.isWanted(at: time) || $0.isCancelled }
+        return !waiting.isEmpty
     }
 
     /// Returns the pause before the next attempt, in milliseconds: 1, 2, 4, 8, then 10 each time.

@@ -28,10 +28,10 @@ struct Writer {
 
     private func run() {
         while let job = queue.next() {
+            let time = now()
             if job.isGrouped {
-                let time = now()
-                commit(([job] + queue.nextGrouped(atMost: maximumGroup - 1)).filter { $0.begin(at: time) })
-            } else if job.begin(at: now()) {
+                commit([job] + queue.nextGrouped(atMost: maximumGroup - 1), time)
+            } else if job.begin(at: time) {
                 runAlone(job)
             }
         }
@@ -68,9 +68,12 @@ struct Writer {
     // MARK: Groups
 
     /// Runs jobs in one transaction; a job that fails does not affect the others.
-    private func commit(_ group: [SQLiteJob]) {
-        guard !group.isEmpty else { return }
-        switch attempt(group) {
+    private func commit(_ jobs: [SQLiteJob], _ time: ContinuousClock.Instant) {
+        let waiting = jobs.filter { $0.isWanted(at: time) }
+        guard !waiting.isEmpty else { return }
+        let connection = Result { try begin(waiting) }
+        let group = waiting.filter { $0.begin(at: time) }
+        switch attempt(group, connection) {
         case .committed(let outcomes):
             for (job, error) in zip(group, outcomes) {
                 if let error { job.fail(error) } else { job.deliver() }
@@ -78,10 +81,24 @@ struct Writer {
         case .undone(let error, let culprit):
             session.note(error)
             for (index, job) in group.enumerated() {
-                // The others are run again, each by itself.
-                if culprit == nil || culprit == index { job.fail(error) } else { commit([job]) }
+                if culprit == nil || culprit == index {
+                    job.fail(error)
+                } else {
+                    // The others are run again, each by itself.
+                    job.becomeQueued()
+                    commit([job], time)
+                }
             }
         }
+    }
+
+    /// Begins a transaction for jobs that wait until it has begun.
+    private func begin(_ waiting: [SQLiteJob]) throws -> SQLiteConnection {
+        session.limits.waiting = waiting
+        defer { session.limits.waiting = [] }
+        let connection = try session.connection()
+        try connection.execute(cached: "BEGIN IMMEDIATE")
+        return connection
     }
 
     private enum Attempt {
@@ -93,15 +110,11 @@ struct Writer {
         case undone(any Error, culprit: Int?)
     }
 
-    private func attempt(_ group: [SQLiteJob]) -> Attempt {
+    private func attempt(_ group: [SQLiteJob], _ begun: Result<SQLiteConnection, any Error>) -> Attempt {
         let connection: SQLiteConnection
-        do {
-            connection = try session.connection()
-            try connection.execute(cached: "BEGIN IMMEDIATE")
-        } catch {
-            return .undone(error, culprit: nil)
-        }
+        do { connection = try begun.get() } catch { return .undone(error, culprit: nil) }
         defer { if !connection.isIdle { try? connection.execute(cached: "ROLLBACK") } }
+        guard !group.isEmpty else { return .committed([]) }
         var outcomes: [(any Error)?] = []
         for (index, job) in group.enumerated() {
             do {

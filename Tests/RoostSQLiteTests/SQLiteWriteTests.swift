@@ -177,6 +177,54 @@ struct SQLiteWriteTests {
         }
     }
 
+    @Test(arguments: [false, true])
+    func `who waits for a lock that another program holds can leave`(inTransaction: Bool) async throws {
+        try await Scratch.run { (database, scratch) async throws in
+            let clock = SteppingClock()
+            let other = scratch.database { ($0.now, $0.busyTimeout) = (clock.read, .seconds(30)) }
+            try await other.start()
+            try await database.transaction { transaction in
+                let hasBegun = Latch()
+                clock.onRead(hasBegun.open)
+                let task = Task.detached { () async throws in
+                    guard inTransaction else { return _ = try await other.execute("DELETE FROM users") }
+                    try await other.transaction { _ = try await $0.execute("DELETE FROM users") }
+                }
+                await hasBegun.wait()
+                task.cancel()
+                await #expect(throws: CancellationError.self) { try await task.value }
+                try await transaction.execute("DELETE FROM users WHERE id = 1")
+            }
+            #expect(try await other.execute("DELETE FROM users") == 1)
+            await other.stop()
+        }
+    }
+
+    @Test func `of those that wait for a lock that another program holds, each has its own deadline`() async throws {
+        try await Scratch.run { (database, scratch) async throws in
+            let clock = SteppingClock()
+            let other = scratch.database { ($0.now, $0.busyTimeout) = (clock.read, .seconds(30)) }
+            try await other.start()
+            let limited = clock.database(other.driver, timeout: .seconds(1))
+            let patient = try await database.transaction { _ in
+                // So that both writes are in one group, they wait behind a transaction that waits for the lock, too.
+                let first = Task.immediate { try await other.transaction { _ in } }
+                let late = Task.immediate { try await limited.execute("DELETE FROM users WHERE id = 1") }
+                let patient = Task.immediate { try await other.execute("DELETE FROM users WHERE id = 2") }
+                first.cancel()
+                await #expect(throws: CancellationError.self) { try await first.value }
+                clock.advance(by: .seconds(2))
+                await #expect(throws: DatabaseError.timeout("the statement waited too long for its turn.")) {
+                    try await late.value
+                }
+                return patient
+            }
+            #expect(try await patient.value == 1)
+            #expect(try await Self.names(database) == ["Nelson"])
+            await other.stop()
+        }
+    }
+
     @Test func `an acknowledged write is in the file, even after kill -9`() async throws {
         try await Scratch.run { (database, scratch) async throws in
             try await database.execute("INSERT INTO users (name) VALUES ('Ada')")
