@@ -16,9 +16,12 @@ class SQLiteJob: @unchecked Sendable {
     /// Whether it ends a transaction.
     let isEnd: Bool
     /// The work that its thread does after the task has been resumed; nil without any.
-    let sequel: (@Sendable (SQLiteConnection) -> Void)?
+    let sequel: Sequel?
     private let phase = Atomic(Phase.new)
     private let hasBeenCancelled = Atomic(false)
+
+    /// Work on a connection, with the receiver of its errors.
+    typealias Sequel = @Sendable (_ connection: SQLiteConnection, _ note: (any Error) -> Void) -> Void
 
     private enum Phase: UInt8, AtomicRepresentable {
         case new, queued, running, settled
@@ -28,7 +31,7 @@ class SQLiteJob: @unchecked Sendable {
         deadline: ContinuousClock.Instant,
         isGrouped: Bool,
         isEnd: Bool,
-        sequel: (@Sendable (SQLiteConnection) -> Void)?
+        sequel: Sequel?
     ) {
         self.deadline = deadline
         self.isGrouped = isGrouped
@@ -106,7 +109,7 @@ final class SQLiteWork<Value: Sendable>: SQLiteJob, @unchecked Sendable {
         deadline: ContinuousClock.Instant,
         isGrouped: Bool = false,
         isEnd: Bool = false,
-        sequel: (@Sendable (SQLiteConnection) -> Void)? = nil,
+        sequel: Sequel? = nil,
         _ work: @escaping @Sendable (SQLiteConnection) throws -> Value
     ) {
         self.work = work

@@ -20,7 +20,8 @@ final class SQLiteTransaction: SQLDriverTransaction {
     ) async throws -> SQLiteTransaction {
         let transaction = SQLiteTransaction(driver.configuration, isMigration: isMigration)
         let now = driver.configuration.now
-        return try await SQLiteWork(deadline: deadline, sequel: { transaction.serve($0, now: now) }) { connection in
+        let serve: SQLiteJob.Sequel = { transaction.serve($0, now: now, note: $1) }
+        return try await SQLiteWork(deadline: deadline, sequel: serve) { connection in
             try connection.execute(cached: "BEGIN IMMEDIATE")
             if isMigration { connection.enforceForeignKeys(false) }
             transaction.queue.open()
@@ -71,7 +72,10 @@ final class SQLiteTransaction: SQLDriverTransaction {
     // MARK: For the thread
 
     /// Runs the transaction's jobs, on the writer's thread.
-    fileprivate func serve(_ connection: SQLiteConnection, now: @Sendable () -> ContinuousClock.Instant) {
+    /// - Parameter note: Gets the errors.
+    fileprivate func serve(
+        _ connection: SQLiteConnection, now: @Sendable () -> ContinuousClock.Instant, note: (any Error) -> Void
+    ) {
         while let job = queue.next(within: limit) {
             guard job.begin(at: now()) else { continue }
             // SQLite may have rolled back by itself; jobs queued after that must not run outside the transaction.
@@ -87,6 +91,7 @@ final class SQLiteTransaction: SQLDriverTransaction {
                 job.deliver()
             } catch {
                 connection.limits.job = nil
+                note(error)
                 job.fail(error)
             }
         }

@@ -59,7 +59,7 @@ struct Writer {
             // A transaction that has only begun has committed nothing yet.
             if connection.isIdle { try connection.hasCommitted() }
             job.deliver()
-            job.sequel?(connection)
+            job.sequel?(connection, session.note)
         } catch {
             session.limits.job = nil
             session.note(error)

@@ -12,6 +12,18 @@ struct SQLiteFileTests {
         try await database.first("SELECT count(*) FROM users", as: Int.self)
     }
 
+    @Test func `after an error in a transaction that may be the connection's, the next one has another`() async throws {
+        try await Scratch.run { (database, _) async throws in
+            await #expect(throws: DatabaseError.self) {
+                try await database.transaction { transaction in
+                    try await transaction.execute("PRAGMA query_only = ON")
+                    try await transaction.execute("DELETE FROM users")
+                }
+            }
+            #expect(try await database.execute("DELETE FROM users") == 2)
+        }
+    }
+
     @Test(arguments: [false, true])
     func `what was written into a file that has been moved away may have taken effect`(
         inTransaction: Bool
