@@ -35,6 +35,9 @@ public struct SQLiteConfiguration: Sendable {
     public var transactionTimeout = Duration.seconds(10)
     /// The number of prepared statements that each connection keeps.
     public var statementCacheCapacity = 128
+    /// The size in bytes above which the writer begins the write-ahead log anew although others read, and to which
+    /// SQLite cuts it then.
+    package var maximumLog = 64 << 20
     /// The clock that deadlines are compared with, which tests set.
     package var now: @Sendable () -> ContinuousClock.Instant = { .now }
 

@@ -72,7 +72,7 @@ final class SQLiteConnection {
             try beginLog()
             try execute("PRAGMA synchronous=\(configuration.durability == .full ? "FULL" : "NORMAL")")
             // The space that a burst of writes has used is given back at the next checkpoint.
-            try execute("PRAGMA journal_size_limit=67108864")
+            try execute("PRAGMA journal_size_limit=\(configuration.maximumLog)")
         case .reader:
             try execute("PRAGMA query_only=ON")
         }
@@ -236,6 +236,19 @@ final class SQLiteConnection {
         file.generation.add(1, ordering: .relaxed)
         throw .outcomeUnknown("the file was removed or replaced (\(path)).")
     }
+
+    /// The size of the write-ahead log in bytes; 0 without one.
+    var logSize: Int {
+        var status = stat()
+        guard let name = sqlite3_db_filename(handle, "main"), stat(sqlite3_filename_wal(name), &status) == 0 else {
+            return 0
+        }
+        return Int(status.st_size)
+    }
+
+    /// Writes the whole log into the file, so that the next commit begins it anew. New readers do not need it then;
+    /// for those that do, it waits.
+    func emptyLog() { sqlite3_wal_checkpoint_v2(handle, nil, SQLITE_CHECKPOINT_RESTART, nil, nil) }
 
     /// Has foreign keys enforced, or not, also in the middle of a transaction.
     func enforceForeignKeys(_ isOn: Bool) { sqlite3_enforce_foreign_keys(handle, isOn ? 1 : 0) }

@@ -8,6 +8,8 @@ final class SQLiteSession {
     private let role: SQLiteConnection.Role
     private var opened: SQLiteConnection?
     private var generation = 0
+    /// The time of the last look at the log.
+    private var lastLook: ContinuousClock.Instant?
 
     init(_ file: SQLiteFile, _ role: SQLiteConnection.Role, isOnLoop: Bool = false) {
         self.file = file
@@ -39,6 +41,16 @@ final class SQLiteSession {
     func note(_ error: any Error) {
         guard !file.configuration.isInMemory, let error = error as? DatabaseError, error.endsConnection else { return }
         opened = nil
+    }
+
+    /// Keeps the log from growing without end. SQLite begins it anew by itself, but only at a moment at which nobody
+    /// reads; where somebody always does, the writer has to wait for it, every few seconds at most.
+    func limitLog(_ now: ContinuousClock.Instant) {
+        if let lastLook, lastLook + .seconds(5) > now { return }
+        guard let opened, opened.role == .writer else { return }
+        lastLook = now
+        guard opened.logSize > file.configuration.maximumLog else { return }
+        limits.impatiently { opened.emptyLog() }
     }
 
     func close() { opened = nil }

@@ -7,6 +7,8 @@ import Glibc
 final class StatementLimits {
     private let now: @Sendable () -> ContinuousClock.Instant
     private let busyTimeout: Duration
+    /// The longest wait for a lock.
+    private var patience: Duration
     /// The current job; nil for the driver's own statements, which are short.
     var job: SQLiteJob?
     /// The jobs that wait together for another program's lock. They can be withdrawn meanwhile, and their deadlines
@@ -26,6 +28,7 @@ final class StatementLimits {
     init(_ configuration: SQLiteConfiguration, isOnLoop: Bool = false) {
         now = configuration.now
         busyTimeout = configuration.busyTimeout
+        patience = configuration.busyTimeout
         budget = isOnLoop ? configuration.maximumLoopSteps / Int(Self.loopSteps) : nil
     }
 
@@ -66,9 +69,16 @@ final class StatementLimits {
     /// Waits a little for a lock; false when the time for that is over.
     /// - Parameter count: The number of times that it has already waited for this lock.
     private func wait(_ count: Int32) -> Bool {
-        guard budget == nil, Self.waited(count) < busyTimeout, !isOver, isWaitedFor() else { return false }
+        guard budget == nil, Self.waited(count) < patience, !isOver, isWaitedFor() else { return false }
         usleep(UInt32(Self.pause(count)) * 1000)
         return true
+    }
+
+    /// Does something that is done again soon if a lock keeps it from it: 100 ms, by default, are spent on waiting.
+    func impatiently(_ body: () -> Void) {
+        patience = busyTimeout / 50
+        defer { patience = busyTimeout }
+        body()
     }
 
     private func isWaitedFor() -> Bool {

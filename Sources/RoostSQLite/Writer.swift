@@ -34,6 +34,7 @@ struct Writer {
             } else if job.begin(at: time) {
                 runAlone(job)
             }
+            session.limitLog(time)
         }
         close()
     }

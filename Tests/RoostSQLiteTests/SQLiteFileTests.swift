@@ -12,6 +12,27 @@ struct SQLiteFileTests {
         try await database.first("SELECT count(*) FROM users", as: Int.self)
     }
 
+    @Test func `the log begins anew although somebody reads whenever something is written`() async throws {
+        let clock = SteppingClock()
+        // The wait for readers is as long as a busy machine needs.
+        try await Scratch.run({ ($0.now, $0.maximumLog) = (clock.read, 0) }) { (database, scratch) async throws in
+            func insert(_ count: Int) async throws {
+                let rows: SQL = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < \(count))"
+                try await database.execute("\(rows) INSERT INTO users (name) SELECT hex(randomblob(500)) FROM n")
+            }
+            try await insert(1000)
+            clock.advance(by: .seconds(60))
+            let reader = database.stream("SELECT id FROM users ORDER BY id", as: Int.self).makeAsyncIterator()
+            #expect(try await reader.next() == 1)
+            try await insert(3000)
+            let size = scratch.logSize
+            while try await reader.next() != nil {}
+            try await insert(1)
+            #expect(scratch.logSize < size / 10, "\(scratch.logSize) of \(size)")
+            #expect(try await Self.count(database) == 4003)
+        }
+    }
+
     @Test func `after an error in a transaction that may be the connection's, the next one has another`() async throws {
         try await Scratch.run { (database, _) async throws in
             await #expect(throws: DatabaseError.self) {

@@ -68,6 +68,12 @@ struct Scratch: Sendable {
         return names
     }
 
+    /// The size of the write-ahead log, in bytes.
+    var logSize: Int {
+        var status = stat()
+        return stat(path + "-wal", &status) == 0 ? Int(status.st_size) : 0
+    }
+
     func remove() {
         for name in names { unlink(folder + "/" + name) }
         rmdir(folder)
