@@ -226,11 +226,29 @@ public protocol SQLFileDriver: SQLDriver {
 }
 
 extension SQLFileDriver {
-    /// The path without symbolic links, beside which the engine keeps its log; the same path if there is no file.
+    /// The path without symbolic links, beside which the engine keeps its log. Where a link leads to no file yet, it is
+    /// the path at which the engine would create one.
     package static func realPath(_ path: String) -> String {
-        guard let real = realpath(path, nil) else { return path }
-        defer { free(real) }
-        return String(cString: real)
+        var path = path
+        // At most as many links as Linux follows (path_resolution(7)).
+        for _ in 0..<40 {
+            if let real = realpath(path, nil) {
+                defer { free(real) }
+                return String(cString: real)
+            }
+            guard errno == ENOENT, let target = target(of: path) else { break }
+            let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? ""
+            path = target.hasPrefix("/") ? target : folder + target
+        }
+        return path
+    }
+
+    /// The path that a symbolic link contains; nil for anything else.
+    private static func target(of link: String) -> String? {
+        var bytes = [CChar](repeating: 0, count: Int(PATH_MAX))
+        let count = readlink(link, &bytes, bytes.count)
+        guard count > 0, count < bytes.count else { return nil }
+        return String(decoding: bytes[..<count].map(UInt8.init(bitPattern:)), as: UTF8.self)
     }
 }
 

@@ -26,7 +26,9 @@ enum OpeningMistake {
     }
 
     private static func place(_ path: String) -> StartError? {
-        let folder = path.lastIndex(of: "/").map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
+        // Also that of a file to which a link leads, when it is missing.
+        let real = SQLiteDriver.realPath(path)
+        let folder = real.lastIndex(of: "/").map { $0 == real.startIndex ? "/" : String(real[..<$0]) } ?? "."
         if let reason = refusal(folder, isFolder: true) {
             let text = "The folder of the SQLite file \(path) cannot be used: \(reason)."
             return .configuration("\(text) Create it for the program's user, or set DATABASE_URL to another file.")

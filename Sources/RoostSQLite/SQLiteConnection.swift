@@ -64,7 +64,7 @@ final class SQLiteConnection {
     /// Creates the file if it is missing; only its owner may then use it. The file is never opened here: to close any
     /// descriptor of a file releases all locks that this process has on it (https://sqlite.org/howtocorrupt.html, 2.2),
     /// and another connection may have some. If it cannot be created, opening it says why.
-    private static func create(_ path: String) { mknod(path, S_IFREG | 0o600, 0) }
+    private static func create(_ path: String) { mknod(SQLiteDriver.realPath(path), S_IFREG | 0o600, 0) }
 
     private func configure(_ configuration: SQLiteConfiguration) throws(DatabaseError) {
         switch role {

@@ -12,6 +12,58 @@ struct SQLiteFileTests {
         try await database.first("SELECT count(*) FROM users", as: Int.self)
     }
 
+    /// Runs a test with a database whose path is a link to another link, whose target does not exist.
+    private static func withLink(
+        to target: String, _ body: (Database, Scratch, _ real: String) async throws -> Void
+    ) async throws {
+        let scratch = try Scratch()
+        defer { scratch.remove() }
+        symlink(target, scratch.folder + "/other")
+        symlink("other", scratch.path)
+        let database = scratch.database()
+        try await body(database, scratch, scratch.folder + "/real.sqlite")
+        await database.stop()
+        var status = stat()
+        #expect(lstat(scratch.path, &status) == 0 && status.st_mode & S_IFMT == S_IFLNK)
+    }
+
+    @Test func `a link that leads to nothing yet is where the file is created`() async throws {
+        try await Self.withLink(to: "real.sqlite") { (database, _, real) async throws in
+            let driver = try #require(database.driver as? SQLiteDriver)
+            #expect(driver.isMissing)
+            try await database.start()
+            try await database.execute("CREATE TABLE users (id INT)")
+            #expect(try await Self.count(database) == 0)
+            #expect(access(real, F_OK) == 0 && !driver.isMissing)
+        }
+    }
+
+    @Test func `a restore follows a link that leads to nothing, also when it was interrupted`() async throws {
+        try await Scratch.run { (original, other) async throws in
+            let backup = other.folder + "/backup.sqlite"
+            try await (original.driver as? SQLiteDriver)?.backUp(to: backup)
+            try await Self.withLink(to: "./real.sqlite") { (database, scratch, real) async throws in
+                let driver = try #require(database.driver as? SQLiteDriver)
+                try SQLiteFaultTests.write(SQLiteFaultTests.bytes(backup), to: real + ".restoring")
+                #expect(!driver.isMissing)
+                let error = await #expect(throws: StartError.self) { try await database.start() }
+                #expect(error?.description.contains("was interrupted") == true)
+                #expect(try SQLiteRestore(of: backup, to: scratch.path).run() == nil)
+                #expect(access(real, F_OK) == 0 && access(real + ".restoring", F_OK) != 0)
+                try await database.start()
+                #expect(try await Self.count(database) == 2)
+            }
+        }
+    }
+
+    @Test func `a link to itself, or into a folder that is not there, stops the start`() async throws {
+        for target in ["test.sqlite", "none/real.sqlite"] {
+            try await Self.withLink(to: target) { (database, _, _) async throws in
+                await #expect(throws: StartError.self) { try await database.start() }
+            }
+        }
+    }
+
     @Test func `the log begins anew although somebody reads whenever something is written`() async throws {
         let clock = SteppingClock()
         // The wait for readers is as long as a busy machine needs.
