@@ -21,3 +21,7 @@ static inline int sqlite3_count_no_memory(void) { return sqlite3_config(SQLITE_C
 // The C library's preadv2, which the Glibc module does not have. Flag 8 is RWF_NOWAIT.
 struct sqlite3_span { void *base; unsigned long size; };
 long sqlite3_preadv2(int file, const struct sqlite3_span *spans, int count, long offset, int flags) __asm__("preadv2");
+
+// The C library's renameat2, which the Glibc module does not have either. Flag 1 is RENAME_NOREPLACE.
+int sqlite3_rename_to_new(int folder, const char *path, int new_folder, const char *new_path, unsigned int flags)
+    __asm__("renameat2");

@@ -1,3 +1,4 @@
+internal import CSQLite
 import Glibc
 internal import RoostSQL
 
@@ -28,8 +29,17 @@ struct PartialFile: Sendable {
     /// Gives it its name, which nothing else may have.
     func publish() throws(DatabaseError) {
         try sync()
-        guard link(path, target) == 0, unlink(path) == 0 else { throw Self.error(target) }
+        try takeName()
         try Self.syncFolder(of: target)
+    }
+
+    private func takeName() throws(DatabaseError) {
+        if link(path, target) == 0, unlink(path) == 0 { return }
+        // FAT and some shares have no hard links; NFS, which has them, refuses such a renaming.
+        let mayHaveNoLinks = [EPERM, EOPNOTSUPP, ENOSYS].contains(errno)
+        guard mayHaveNoLinks, sqlite3_rename_to_new(AT_FDCWD, path, AT_FDCWD, target, 1) == 0 else {
+            throw Self.error(target)
+        }
     }
 
     func remove() { unlink(path) }
