@@ -16,8 +16,8 @@ final class SQLiteFile: Sendable {
     /// Whether SQLite counts no memory, as nobody asks for it; false if something else has used SQLite before.
     private static let countsNoMemory = sqlite3_count_no_memory() == SQLITE_OK
 
-    /// Whether there was a log when the program began. All connections are opened alike: which closes last is not
-    /// known.
+    /// Whether there was a log, or a journal of a transaction that must be undone, when the program began. All
+    /// connections are opened alike: which closes last is not known.
     private let hasLog: Bool
     /// Whether nobody else writes to it, so that it can be read without a lock, and so without a file beside it.
     private let isStill: Bool
@@ -41,7 +41,8 @@ final class SQLiteFile: Sendable {
     init(_ configuration: SQLiteConfiguration, isStill: Bool = false) {
         _ = Self.countsNoMemory
         self.isStill = isStill
-        hasLog = access(SQLiteDriver.realPath(configuration.path) + "-wal", F_OK) == 0
+        let real = SQLiteDriver.realPath(configuration.path)
+        hasLog = ["-wal", "-journal"].contains { access(real + $0, F_OK) == 0 }
         self.configuration = configuration
     }
 }

@@ -75,6 +75,9 @@ public struct SQLiteRestore: Sendable {
             guard faults.isEmpty else { throw unusable(faults.joined(separator: "; ")) }
         } catch DatabaseError.corrupt(let text) {
             throw unusable(text)
+        } catch DatabaseError.readOnly {
+            // SQLite would have to undo half a transaction, or to write its log into the file.
+            throw unusable("it was not closed: open it once with sqlite3, and with the files beside it")
         }
     }
 

@@ -85,6 +85,23 @@ struct SQLiteRestoreTests {
         }
     }
 
+    @Test func `a backup whose last transaction has not ended is refused`() async throws {
+        try await Self.withCrashedDatabase { scratch async throws in
+            let backup = scratch.folder + "/backup.sqlite"
+            // The first bytes of a journal that is to be undone (https://sqlite.org/fileformat.html, 3).
+            try SQLiteFaultTests.write([0xD9, 0xD5, 0x05, 0xF9, 0x20, 0xA1, 0x63, 0xD7], to: backup + "-journal")
+            let names = scratch.names.sorted()
+            let error = #expect(throws: DatabaseError.self) { try Self.restore(scratch) }
+            #expect(error?.description.contains("/backup.sqlite cannot be used: it was not closed") == true)
+            #expect(scratch.names.sorted() == names)
+            #expect(try await Self.count(scratch) == 300)
+            // What some programs leave after each transaction.
+            try SQLiteFaultTests.write([UInt8](repeating: 0, count: 512), to: backup + "-journal")
+            _ = try Self.restore(scratch)
+            #expect(try await Self.count(scratch) == 2)
+        }
+    }
+
     @Test func `a database that is damaged, or not there yet, can be restored`() async throws {
         try await Self.withCrashedDatabase { scratch async throws in
             try SQLiteFaultTests.write(String(repeating: "no database ", count: 1000), to: scratch.path)
