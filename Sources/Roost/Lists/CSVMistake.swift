@@ -43,7 +43,7 @@ extension CSVMistake: ResponseError {
 
 extension [CSVMistake] {
     /// The most mistakes that are told to a client.
-    private static var maximumTold: Int { 100 }
+    static var maximumTold: Int { 100 }
 
     /// An error with 422 that tells the mistakes, at most 100 of them.
     /// - Parameter field: The field of the form with the file, at which all of them are shown; nil for a body that is

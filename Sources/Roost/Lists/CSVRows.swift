@@ -49,19 +49,21 @@ public struct CSVRows<Value: Decodable & Sendable>: AsyncSequence, Sendable {
 
     /// Reads all rows.
     /// - Parameters:
-    ///   - limit: The most rows.
+    ///   - limit: The most rows, those with mistakes included.
     ///   - field: The field of the form that had the file, at which the mistakes are shown.
     /// - Throws: ``HTTPError`` with 422 that tells all mistakes, each with its line and column, and with 413 for more
-    ///   rows; an error of the source.
+    ///   rows; after a hundred mistakes no more rows are read. An error of the source.
     public func all(upTo limit: Int = 10_000, field: String? = nil) async throws -> [Value] {
-        var (values, mistakes) = ([Value](), [CSVMistake]())
+        var (values, mistakes, count) = ([Value](), [CSVMistake](), 0)
         do {
             for try await row in self {
-                guard values.count < limit else {
+                count += 1
+                guard count <= limit else {
                     throw HTTPError(.contentTooLarge, Sentence("There are more than {limit} rows.", ["limit": limit]))
                 }
                 if let value = row.value { values.append(value) }
-                if mistakes.count < 100 { mistakes += row.mistakes }
+                mistakes += row.mistakes
+                if mistakes.count >= [CSVMistake].maximumTold { break }
             }
         } catch let mistake as CSVMistake {
             mistakes.append(mistake)

@@ -159,6 +159,18 @@ struct CSVRowsTests {
         #expect(lines == [2, 5])
     }
 
+    private struct Seats: Decodable, Sendable { var seats: Int }
+
+    @Test(arguments: [(3, 2, 413, 1), (2, 2, 422, 2), (150, 100, 422, 100), (150, 99, 413, 1)])
+    func `rows with mistakes count, too, and a hundred mistakes are enough`(
+        rows: Int, limit: Int, status: Int, told: Int
+    ) async {
+        let body = Body("seats\n" + String(repeating: "x\n", count: rows))
+        let error = await #expect(throws: HTTPError.self) { try await CSVRows(Seats.self, from: body).all(upTo: limit) }
+        #expect(error?.status.code == status)
+        #expect(status == 413 || error?.parts.count == told)
+    }
+
     @Test func `heads that come twice, and other bytes than UTF-8`() async throws {
         await #expect(throws: HTTPError.self) { try await Self.rooms("name,name\na,b\n") }
         let bytes = Array("name\n".utf8) + [0xFF, 0x0A]
