@@ -103,6 +103,9 @@ struct DecimalNumber {
         return Self.text(decimals + Array(repeating: 0, count: max(0, leastDecimals - decimals.count)))
     }
 
+    /// The number as an integer; nil if it has decimals, or too many digits.
+    var integer: Int? { fraction.isEmpty ? Int((isNegative ? "-" : "") + whole) : nil }
+
     private static func text(_ digits: some Sequence<UInt8>) -> String {
         String(decoding: digits.map { $0 + UInt8(ascii: "0") }, as: UTF8.self)
     }

@@ -52,7 +52,9 @@ extension MessageTable {
         case .time(let style): localTime(value).map { format.time($0, style) }
         case .dateTime(let style): localTime(value).map { format.dayAndTime($0, style) }
         case .number(let decimals):
-            DecimalNumber(value).map { format.number($0.rounded(to: (decimals ?? 0)...(decimals ?? 3))) }
+            DecimalNumber(value).map { number in
+                format.number(number.rounded(to: decimals.map { $0...$0 } ?? ValueFormat.usualDecimals))
+            }
         case .currency(let code):
             DecimalNumber(value).map { number in
                 let decimals = MoneyFormat.decimals(of: code)

@@ -62,7 +62,7 @@ public struct MessageTable: Sendable {
         if let text = texts[sentence.template] { return sentence.text(as: text, in: self) }
         return sentence.text(
             as: Self.englishPlurals[sentence.template] ?? sentence.template,
-            in: isEnglish ? self : Self.english.in(timeZone))
+            in: isEnglish ? self : Self.english.in(timeZone), typing: self)
     }
 
     /// Roost's sentences whose words depend on a number.

@@ -1,5 +1,8 @@
 /// Roost's own messages about fields and forms.
 extension Sentence {
+    /// A bound of a value: a text, or a ``LocalNumber``.
+    typealias Bound = any CustomStringConvertible & Sendable
+
     static let required = Sentence("Must not be empty.")
     static let boolean = Sentence("Must be yes or no.")
     static let integer = Sentence("Must be a whole number.")
@@ -14,15 +17,15 @@ extension Sentence {
     static let email = Sentence("Must be an email address like name@example.com.")
     static let pattern = Sentence("Is not in the right form.")
 
-    static func range(from lower: String, to upper: String) -> Sentence {
+    static func range(from lower: Bound, to upper: Bound) -> Sentence {
         Sentence("Must be from {minimum} to {maximum}.", ["minimum": lower, "maximum": upper])
     }
 
-    static func minimum(_ lower: String) -> Sentence {
+    static func minimum(_ lower: Bound) -> Sentence {
         Sentence("Must be at least {minimum}.", ["minimum": lower])
     }
 
-    static func maximum(_ upper: String) -> Sentence {
+    static func maximum(_ upper: Bound) -> Sentence {
         Sentence("Must be at most {maximum}.", ["maximum": upper])
     }
 

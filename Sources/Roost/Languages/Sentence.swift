@@ -16,17 +16,22 @@ public struct Sentence: Sendable, Hashable {
     public let template: String
     /// The values of the names in the template.
     public let values: [String: String]
+    /// The names whose values are numbers that people type.
+    private let typed: Set<String>
 
-    /// A sentence from a template, and the values of the names in it.
+    /// A sentence from a template, and the values of the names in it. A ``LocalNumber`` is written as people type it in
+    /// the language of the ``MessageTable``, also where that lacks the sentence.
     public init(_ template: String, _ values: [String: any CustomStringConvertible & Sendable] = [:]) {
         self.template = template
         self.values = values.mapValues { ($0 as? Date).flatMap(DateTime.text) ?? $0.description }
+        typed = Set(values.compactMap { $0.value is LocalNumber ? $0.key : nil })
     }
 
     /// A sentence whose values are texts already.
     init(_ template: String, texts values: [String: String]) {
         self.template = template
         self.values = values
+        typed = []
     }
 
     /// The sentence in English.
@@ -37,17 +42,25 @@ public struct Sentence: Sendable, Hashable {
     static let isOne: @Sendable (Int) -> String = { $0.magnitude == 1 ? "one" : "other" }
 
     /// A text with the sentence's values.
-    /// - Parameter table: The language, which knows plurals and ways of writing.
-    func text(as template: String, in table: MessageTable) -> String {
+    /// - Parameters:
+    ///   - table: The language of the text, which knows plurals and ways of writing.
+    ///   - typing: The language in which people type numbers, if it is another one.
+    func text(as template: String, in table: MessageTable, typing: MessageTable? = nil) -> String {
         guard !values.isEmpty else { return template }
         return Self.filled(template[...], number: nil) { text in
             let argument = Argument(text)
             guard let value = values[argument.name] else { return nil }
             if let format = argument.format { return ((table.text(of: value, as: format) ?? value)[...], nil) }
-            guard let choices = argument.choices else { return (value[...], nil) }
-            let category = Int(value).map(table.plural) ?? "other"
+            guard let choices = argument.choices else {
+                let number = typed.contains(argument.name) ? DecimalNumber(value) : nil
+                return ((number.map((typing ?? table).format.input) ?? value)[...], nil)
+            }
             let number = table.text(of: value, as: .number(decimals: nil)) ?? value
-            return (choices["=" + value] ?? choices[category] ?? choices["other"] ?? "", number)
+            // The words go by the number that is shown: 1.0 is 1.
+            let whole = DecimalNumber(value).flatMap { $0.rounded(to: ValueFormat.usualDecimals).integer }
+            let category = whole.map(table.plural) ?? "other"
+            let exact = choices["=" + value] ?? whole.flatMap { choices["=\($0)"] }
+            return (exact ?? choices[category] ?? choices["other"] ?? "", number)
         }
     }
 

@@ -15,6 +15,9 @@ enum ValueFormat: Sendable, Hashable {
     /// The most decimals that may be asked for.
     static let mostDecimals = 9
 
+    /// The decimals of a number for which none are asked.
+    static let usualDecimals = 0...3
+
     /// - Parameter style: The length of a day or time, the number of decimals, or a currency; nil for what is usual.
     /// - Returns: nil for a name or a style that there is not.
     init?(_ name: String, _ style: String?) {

@@ -37,6 +37,16 @@ struct SentenceTests {
         #expect(error.translated(by: Self.german).message == german)
     }
 
+    @Test(arguments: [
+        (1.0, "1 egg"), (-1.0, "-1 egg"), (1.5, "1.5 eggs"), (1.0001, "1 egg"), (0.0, "no eggs"), (2.5, "some"),
+        (1e15, "1,000,000,000,000,000 eggs"), (1e300, "eggs"), (.nan, "nan eggs"),
+    ])
+    func `words go by the number that is shown`(count: Double, text: String) {
+        let template = "{n, plural, =0 {no eggs} =2.5 {some} one {# egg} other {# eggs}}"
+        let shown = Sentence(template, ["n": count]).text
+        #expect(count == 1e300 ? shown.hasSuffix(text) : shown == text, "\(shown)")
+    }
+
     @Test func `languages with other plurals`() {
         let polish = MessageTable("pl", ["{n} eggs": "{n, plural, one {# jajo} few {# jajka} other {# jaj}}"]) { n in
             n == 1 ? "one" : (2...4).contains(n % 10) && !(12...14).contains(n % 100) ? "few" : "other"

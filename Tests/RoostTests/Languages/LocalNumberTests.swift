@@ -120,6 +120,27 @@ struct LocalNumberTests {
         #expect(large.text.contains("[Must be from 1 to 10000.]"), "\(large.text)")
     }
 
+    private struct Part: Decodable, Validatable {
+        var price: LocalNumber
+
+        func validate(_ check: inout Validation) { check("price", price, .range(0.5...9.5), .range(0.25...)) }
+    }
+
+    @Test(arguments: [
+        ("de", [:], "0,1", ["Must be from 0,5 to 9,5.", "Must be at least 0,25."]),
+        ("de", ["Must be from {minimum} to {maximum}.": "Von {minimum} bis {maximum}."], "9,6", ["Von 0,5 bis 9,5."]),
+        ("en", [:], "0.1", ["Must be from 0.5 to 9.5.", "Must be at least 0.25."]),
+    ])
+    func `bounds are told as people type them`(
+        language: String, texts: [String: String], price: String, messages: [String]
+    ) throws {
+        var request = try Request(
+            .post, "/", headers: [.contentType: "application/x-www-form-urlencoded"], body: Body("price=\(price)"))
+        request.messages = MessageTable(language, texts)
+        let error = #expect(throws: HTTPError.self) { try request.decode(Part.self) }
+        #expect(error?.parts.map { request.messages.text($0.sentence) } == messages)
+    }
+
     @Test func `what is stored is shown so that it can be read again`() async throws {
         let client = try Self.client()
         for (stored, german, english) in [

@@ -79,7 +79,8 @@ extension ValueRule where Value: Comparable {
     }
 
     /// A bound as a sentence shows it: a whole number without decimals, whatever its type is.
-    private static func shown(_ value: Value) -> String {
+    private static func shown(_ value: Value) -> Sentence.Bound {
+        if let number = value as? LocalNumber { return number }
         if let time = (value as? Date).flatMap(DateTime.text) { return time }
         let text = "\(value)"
         return value is any BinaryFloatingPoint && text.hasSuffix(".0") ? String(text.dropLast(2)) : text
