@@ -7,6 +7,9 @@ extension JSONCoder {
         ///
         /// A coding key with several capitals in a row is not read back: `userID` is written as `user_id`, which is
         /// read as `userId`. Give such a property another coding key, `case userID = "userId"`.
+        ///
+        /// A member `userId` is read, too. Of an object that has it beside `user_id`, one of both is lost, unless
+        /// unknown members are refused: then the object is.
         case snakeCase
     }
 

@@ -69,6 +69,16 @@ struct UnknownMemberTests {
             ])
     }
 
+    @Test func `two that mean the same are refused, too`() throws {
+        let coder = JSONCoder(keys: .snakeCase, unknownMembers: .refused)
+        let twice = #"{"tree":"oak","egg_count":1,"eggCount":2}"#
+        #expect(throws: JSONDecodingError(pointer: "", reason: "Two members mean the same.")) {
+            try coder.decode(Nest.self, from: Array(twice.utf8))
+        }
+        #expect(try Self.faults([Nest].self, "[\(twice)]", coder) == ["/0: Two members mean the same."])
+        #expect(try Self.faults(Nest.self, #"{"tree":"oak","notes":{"a_b":1,"aB":2}}"#, coder) == [])
+    }
+
     @Test func `are known if one of several containers has them`() throws {
         #expect(try Self.faults(Twofold.self, #"{"a":1,"b":2}"#) == [])
         #expect(try Self.faults(Twofold.self, #"{"a":1,"b":2,"c":3}"#) == ["/c: This is not known here."])

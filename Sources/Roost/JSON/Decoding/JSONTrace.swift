@@ -12,6 +12,8 @@ final class JSONTrace: Sendable {
     /// By the path of each object that was read.
     private let unknown = Mutex<[[ExactText]: Unknown]>([:])
     private let refusesUnknown: Bool
+    /// Whether the decoder converts names, so that two can become one.
+    private let convertsNames: Bool
 
     /// The members of an object that its type does not have.
     private struct Unknown {
@@ -19,9 +21,14 @@ final class JSONTrace: Sendable {
         /// The number of objects that were read before.
         let number: Int
         var names: [ExactText]
+        /// Whether the text has more members than the type sees.
+        let hasDoubles: Bool
     }
 
-    private init(refusesUnknown: Bool) { self.refusesUnknown = refusesUnknown }
+    private init(refusesUnknown: Bool, convertsNames: Bool) {
+        self.refusesUnknown = refusesUnknown
+        self.convertsNames = convertsNames
+    }
 
     /// A failure: its error, the coding path of its place, and the type that was wanted there (`Never` for a member
     /// that the type does not have).
@@ -43,7 +50,8 @@ final class JSONTrace: Sendable {
         of type: Value.Type, in text: UnsafeBufferPointer<UInt8>, by decoder: JSONDecoder, refusesUnknown: Bool
     ) -> (value: Value?, faults: [Fault]) {
         guard let key = JSONTracedValue<Value>.key else { return (nil, []) }
-        let trace = JSONTrace(refusesUnknown: refusesUnknown)
+        let convertsNames = if case .convertFromSnakeCase = decoder.keyDecodingStrategy { true } else { false }
+        let trace = JSONTrace(refusesUnknown: refusesUnknown, convertsNames: convertsNames)
         decoder.userInfo[key] = trace
         let value = try? decoder.decode(JSONTracedValue<Value>.self, from: Data(text)).value
         return (value, trace.found.withLock { $0 } + trace.unknownFaults)
@@ -61,21 +69,32 @@ final class JSONTrace: Sendable {
                 let names = Set(names)
                 unknown[place]?.names = before.filter(names.contains)
             } else {
-                unknown[place] = Unknown(path: path, number: unknown.count, names: names)
+                // What takes any name, such as a dictionary, has the names as they are.
+                let hasDoubles =
+                    convertsNames && Key(stringValue: "") == nil && Self.memberCount(of: decoder) > all.count
+                unknown[place] = Unknown(path: path, number: unknown.count, names: names, hasDoubles: hasDoubles)
             }
         }
     }
 
+    /// The number of an object's members in the text: the names of a dictionary are not converted.
+    private static func memberCount(of decoder: any Decoder) -> Int {
+        (try? decoder.singleValueContainer().decode([String: JSONAnything].self))?.count ?? 0
+    }
+
     private var unknownFaults: [Fault] {
-        let objects = unknown.withLock { $0.values.filter { !$0.names.isEmpty } }
+        let objects = unknown.withLock { $0.values.filter { !$0.names.isEmpty || $0.hasDoubles } }
         let all = objects.sorted { $0.number < $1.number }.prefix(Self.maximumFaults).flatMap { object in
             object.names.map { name in
-                let path = object.path + [PathKey(stringValue: name.text)]
-                let context = DecodingError.Context(codingPath: path, debugDescription: "This is not known here")
-                return Fault(error: .dataCorrupted(context), path: path, type: Never.self)
-            }
+                Self.unknown(object.path + [PathKey(stringValue: name.text)], "This is not known here")
+            } + (object.hasDoubles ? [Self.unknown(object.path, "Two members mean the same")] : [])
         }
         return Array(all.prefix(Self.maximumFaults))
+    }
+
+    private static func unknown(_ path: [any CodingKey], _ message: String) -> Fault {
+        let context = DecodingError.Context(codingPath: path, debugDescription: message)
+        return Fault(error: .dataCorrupted(context), path: path, type: Never.self)
     }
 
     /// Notes a failure, and returns a value in place of the one that failed.
@@ -105,6 +124,11 @@ final class JSONTrace: Sendable {
         ObjectIdentifier(UInt128.self), ObjectIdentifier(Date.self), ObjectIdentifier(Data.self),
         ObjectIdentifier(URL.self), ObjectIdentifier(Decimal.self), ObjectIdentifier(JSONValue.self),
     ]
+}
+
+/// Any value, of which nothing is read.
+struct JSONAnything: Decodable {
+    init(from decoder: any Decoder) {}
 }
 
 /// A value that is decoded through containers that note failures.

@@ -82,13 +82,8 @@ extension JSONTracingDecoder {
                     ? try container.decode(type) : try container.decode(JSONTracedValue<Value>.self).value
             }
             // The decoder stays at an element that it could not decode.
-            if currentIndex == index { _ = try container.decode(Skipped.self) }
+            if currentIndex == index { _ = try container.decode(JSONAnything.self) }
             return value
-        }
-
-        /// An element of any kind.
-        private struct Skipped: Decodable {
-            init(from decoder: any Decoder) {}
         }
 
         mutating func nestedContainer<NestedKey: CodingKey>(
