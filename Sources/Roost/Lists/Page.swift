@@ -15,7 +15,8 @@ public struct Page<Row: Sendable>: Sendable {
         (self.rows, self.links) = (rows, links)
     }
 
-    /// Makes a page from up to one row more than the query's limit, by which it is known whether there are more.
+    /// Makes a page from up to one row more than the query's limit, by which it is known whether there are more. From
+    /// an empty page beside others, the link leads to the first one.
     /// - Parameters:
     ///   - rows: The rows in the order in which they were read: from the start onwards, or backwards for
     ///     ``PageQuery/Start/before(_:)``.
@@ -32,8 +33,8 @@ public struct Page<Row: Sendable>: Sendable {
             (hasPrevious, hasNext) = (hasMore, true)
         }
         links = PageLinks(
-            previous: hasPrevious ? rows.first.map { query.url("before", cursor($0)) } : nil,
-            next: hasNext ? rows.last.map { query.url("after", cursor($0)) } : nil)
+            previous: hasPrevious ? rows.first.map { query.url("before", cursor($0)) } ?? query.firstURL : nil,
+            next: hasNext ? rows.last.map { query.url("after", cursor($0)) } ?? query.firstURL : nil)
         self.rows = rows
     }
 

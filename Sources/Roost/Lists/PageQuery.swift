@@ -40,9 +40,9 @@ public struct PageQuery: Sendable, Equatable {
     /// - Parameters:
     ///   - limit: The number of rows if the client names none.
     ///   - maximum: The most rows that it may name.
-    /// - Throws: ``HTTPError`` with 400 for another limit, and for both cursors.
+    /// - Throws: ``HTTPError`` with 400 for another limit, for both cursors, and for what is not UTF-8.
     public init(_ request: Request, limit: Int = 50, maximum: Int = 200) throws(HTTPError) {
-        let query = request.query
+        let query = try request.checkedQuery()
         self.init(path: request.bytes.text(request.head.path), limit: limit)
         if let text = query["limit"] {
             guard let limit = Int(text), (1...max(1, maximum)).contains(limit) else {
@@ -85,8 +85,13 @@ public struct PageQuery: Sendable, Equatable {
     }
 
     /// The URL of a page beside this one, with the same filters and order.
-    func url(_ parameter: String, _ cursor: String) -> String {
-        let fields = others.map { ($0.name, $0.value) } + [(parameter, cursor)]
-        return path + "?" + Form(fields).urlEncoded
+    func url(_ parameter: String, _ cursor: String) -> String { url([(parameter, cursor)]) }
+
+    /// The URL of the first page, with the same filters and order.
+    var firstURL: String { url([]) }
+
+    private func url(_ cursor: [(String, String)]) -> String {
+        let fields = others.map { ($0.name, $0.value) } + cursor
+        return fields.isEmpty ? path : path + "?" + Form(fields).urlEncoded
     }
 }

@@ -195,11 +195,19 @@ extension Request {
     ///   against the rules: its parts name all of them, and its message tells the first.
     public func decodeQuery<Value: Decodable>(_ type: Value.Type = Value.self) throws -> Value {
         self[DecodedTypes.Key.self]?.note(type, isQuery: true)
+        let (value, faults) = try FormDecoder.read(
+            type, from: FormFields(checkedQuery()), in: messages, refusesUnknown: jsonCoder.unknownMembers == .refused)
+        do {
+extension Request {
+    /// The parameters after the question mark.
+    /// - Throws: ``HTTPError`` with 400 for what is not UTF-8.
+    func checkedQuery() throws(HTTPError) -> Form {
         let query = query
         guard query.isUTF8 else { throw HTTPError(.badRequest, "The query is not valid UTF-8.") }
-        let (value, faults) = try FormDecoder.read(
-            type, from: FormFields(query), in: messages, refusesUnknown: jsonCoder.unknownMembers == .refused)
-        do {
+        return query
+    }
+}
+
             return try checked(value, faults)
         } catch var error as HTTPError {
             error.message = error.parts.first.map { "\($0.name): \($0.message)" } ?? error.message
