@@ -44,9 +44,9 @@ struct TranslationFile {
             isFuzzy = false
         case let line where line.hasPrefix("#,"):
             try end()
-            isFuzzy = line.utf8.split { $0 == UInt8(ascii: ",") || $0.isBlank }.contains {
-                $0.elementsEqual("fuzzy".utf8)
-            }
+            // An entry may have several such lines.
+            let flags = line.utf8.split { $0 == UInt8(ascii: ",") || $0.isBlank }
+            isFuzzy = isFuzzy || flags.contains { $0.elementsEqual("fuzzy".utf8) }
         case let line where line.hasPrefix("#"): if text != nil { try end() }
         case let line where line.hasPrefix("msgid "):
             try end()
@@ -135,15 +135,13 @@ extension MessageTable {
         self.init(language.replacing("_", with: "-"), try TranslationFile(content, file: path).texts)
     }
 
-    /// Reads all tables of a folder, `Languages/de.po` and others, after that of English.
+    /// Reads all tables of a folder, `Languages/de.po` and others, after that of English. A file with another dot in
+    /// its name is left out: editors and systems make such ones, `.#de.po` and `de.old.po`.
     /// - Throws: ``StartError/configuration(_:)`` for a folder or a file that cannot be read.
     public static func all(in folder: String) throws(StartError) -> [MessageTable] {
-        guard let names = try? FileManager.default.contentsOfDirectory(atPath: folder) else {
-            throw .configuration("\(LogText.escaped(folder)) is no folder that can be read.")
-        }
         var tables: [MessageTable] = []
-        for name in names.filter({ $0.hasSuffix(".po") }).sorted() {
-            tables.append(try MessageTable(contentsOf: "\(folder)/\(name)"))
+        for file in try TranslationUpdate.files(in: folder) {
+            tables.append(try MessageTable(contentsOf: "\(folder)/\(file.name)"))
         }
         let english = tables.first { $0.language == "en" } ?? .english
         return [english] + tables.filter { $0.language != "en" }

@@ -104,14 +104,17 @@ extension TranslationUpdate {
         return try TranslationFile.content(of: path)
     }
 
-    /// The languages of a folder and their files, such as `de` and `de.po`.
+    /// The languages of a folder and their files, such as `de` and `de.po`. No language has a dot in its name: what
+    /// editors and systems leave, such as `.#de.po` and `de.old.po`, is none.
     /// - Throws: `StartError` for a folder that cannot be read.
     package static func files(in folder: String) throws(StartError) -> [(language: String, name: String)] {
         guard let names = try? FileManager.default.contentsOfDirectory(atPath: folder) else {
             throw .configuration("\(LogText.escaped(folder)) is no folder that can be read; make it.")
         }
-        return names.filter { $0.hasSuffix(".po") }.sorted().map {
-            (String($0.dropLast(3)).replacing("_", with: "-"), $0)
+        return names.filter { $0.hasSuffix(".po") }.sorted().compactMap { name in
+            let language = String(name.dropLast(3))
+            guard !language.isEmpty, !language.utf8.contains(UInt8(ascii: ".")) else { return nil }
+            return (language.replacing("_", with: "-"), name)
         }
     }
 }

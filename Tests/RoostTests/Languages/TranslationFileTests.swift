@@ -1,3 +1,4 @@
+import FoundationEssentials
 import Testing
 
 @testable import Roost
@@ -41,6 +42,35 @@ struct TranslationFileTests {
         #expect(try texts(content) == expected)
         #expect(try texts(content.replacing("\n", with: "\r\n")) == expected)
         #expect(try texts("") == [:])
+    }
+
+    @Test func `a mark holds whatever other flags follow it, for one entry`() throws {
+        let content = """
+            #, fuzzy
+            #, c-format
+            msgid "Guess"
+            msgstr "Geraten"
+
+            #, c-format
+            msgid "New"
+            msgstr "Neu"
+            """
+        #expect(try texts(content) == ["New": "Neu"])
+    }
+
+    @Test func `what editors and systems leave in a folder is no table`() throws {
+        let folder = FileManager.default.temporaryDirectory.path + "/tables-\(UUID().uuidString)"
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        for name in ["de.po", "pt_BR.po", ".po", ".de.po", "._de.po", "de.old.po", "de.po~"] {
+            let content = ["de.po", "pt_BR.po"].contains(name) ? "msgid \"a\"\nmsgstr \"b\"\n" : "no table"
+            try Data(content.utf8).write(to: URL(filePath: folder + "/" + name))
+        }
+        // An editor's lock is a link to nothing.
+        try FileManager.default.createSymbolicLink(atPath: folder + "/.#de.po", withDestinationPath: "nobody@nowhere")
+        #expect(try MessageTable.all(in: folder).map(\.language) == ["en", "de", "pt-BR"])
+        let files = try TranslationUpdate.files(in: folder)
+        #expect(files.map(\.language) == ["de", "pt-BR"] && files.map(\.name) == ["de.po", "pt_BR.po"])
     }
 
     @Test(arguments: [
