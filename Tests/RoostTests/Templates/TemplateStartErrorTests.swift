@@ -27,6 +27,7 @@ struct `Template errors at start` {
         ("{{a\n}} {{b\nc}}", #"2:4: this tag is not closed: write "}}" after its name"#),
         ("{{#a}}\n{{{b\n{{{c}}}{{/a}}", #"2:1: this tag is not closed: write "}}}" after its name"#),
         ("{{user..name}}", #"1:1: the name "user..name" has an empty part: write one between the dots"#),
+        ("{{^user..name}}", #"1:1: the name "user..name" has an empty part: write one between the dots"#),
         ("{{#list}}x", "1:1: {{#list}} is not closed: write {{/list}} where it ends"),
         ("{{^list}}x", "1:1: {{^list}} is not closed: write {{/list}} where it ends"),
         ("{{$block}}x", "1:1: {{$block}} is not closed: write {{/block}} where it ends"),

@@ -148,7 +148,8 @@ struct TemplateScanner {
         let isDynamic = canBeDynamic && text.first == UInt8(ascii: "*")
         if isDynamic { text = trimmed(text.startIndex + 1..<text.endIndex) }
         let name = String(decoding: text, as: UTF8.self)
-        try check(text, name, isPath: isDynamic || kind == .escaped || kind == .raw || kind == .section, start: start)
+        let isPath = isDynamic || [.escaped, .raw, .section, .inverted].contains(kind)
+        try check(text, name, isPath: isPath, start: start)
         return (kind, name, isDynamic)
     }
 
