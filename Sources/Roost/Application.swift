@@ -118,7 +118,7 @@ public struct Application: Responder {
             throw StartError.configuration(
                 "TLS is auto, but this program has no TLS: add TLS() of RoostTLS to its services, or remove TLS=auto.")
         }
-        let all = convention + middleware
+        let all = (convention + middleware).answeringLinks
         let checks = services.flatMap { ($0 as? any HealthReporting)?.healthChecks ?? [] } + healthChecks
         let hasHealth = !routes.contains { $0.path == HealthResponder.live || $0.path == HealthResponder.ready }
         let monitor =

@@ -46,7 +46,8 @@ func makeGuestbook(
         pageValues: { try await GuestbookValues($0) },
         // From the outside in. Languages and time zones come first, so that error pages have them, too.
         middleware: [
-            Languages(tables, cookie: "language", parameter: "language"), TimeZones(zone, cookie: "time_zone"),
+            Languages(tables, cookie: "language", parameter: "language", isHTTPS: isHTTPS),
+            TimeZones(zone, cookie: "time_zone"),
         ]
             + Application.standardMiddleware(isHTTPS: isHTTPS)
             + [

@@ -16,6 +16,7 @@ public struct Languages: Filter {
     private let tags: [String]
     private let cookie: String?
     private let parameter: String?
+    private let isHTTPS: Bool
 
     /// Creates the middleware.
     /// - Parameters:
@@ -23,25 +24,32 @@ public struct Languages: Filter {
     ///   - cookie: The name of a cookie with the language that a visitor has chosen, which goes before the client's
     ///     own; nil for none.
     ///   - parameter: The name of a parameter by which a link chooses; nil for none. Such a link sets the cookie for a
-    ///     year, and leads back to the same page without the parameter.
-    public init(_ tables: [MessageTable], cookie: String? = nil, parameter: String? = nil) {
+    ///     year, and leads back to the same page without the parameter. It passes the other middleware first.
+    ///   - isHTTPS: Whether browsers reach the site over HTTPS, so that the cookie is for that only. A trusted proxy's
+    ///     word takes precedence over this.
+    public init(
+        _ tables: [MessageTable], cookie: String? = nil, parameter: String? = nil, isHTTPS: Bool = false
+    ) {
         precondition(parameter == nil || cookie != nil, "A choice by a link is kept in a cookie: name one.")
         self.tables = tables
         self.cookie = cookie
         self.parameter = parameter
+        self.isHTTPS = isHTTPS
         tags = tables.map(\.language)
     }
 
-    /// Tells the request, or keeps what a link has chosen.
+    /// Tells the request.
     public func before(_ request: inout Request) throws -> Response? {
-        if let response = try choice(by: request) { return response }
         request[Request.MessageTableKey.self] =
             table(cookie.flatMap { request.cookie($0) }) ?? preferred(by: request) ?? tables.first
         return nil
     }
 
+    /// The filter that responds to links that choose; nil where none do.
+    fileprivate var links: LanguageLinks? { parameter == nil ? nil : LanguageLinks(languages: self) }
+
     /// The way back from a link that has chosen a language.
-    private func choice(by request: Request) throws -> Response? {
+    fileprivate func choice(by request: Request) throws -> Response? {
         guard let parameter, let cookie, request.method == .get, let table = table(request.query[parameter])
         else { return nil }
         let rest = Form(request.query.fields.filter { $0.name != parameter }.map { ($0.name, $0.value) })
@@ -51,7 +59,9 @@ public struct Languages: Filter {
         let location = LocalPath(request.bytes.text(request.head.path)).map { $0.text + query } ?? "/" + query
         var response = Response.redirect(to: location)
         response.headers[.cacheControl] = "no-store"
-        try response.setCookie(Cookie(name: cookie, value: table.language, maxAge: .seconds(31_536_000)))
+        let isSecure = request.isHTTPS(orElse: isHTTPS)
+        try response.setCookie(
+            Cookie(name: cookie, value: table.language, maxAge: .seconds(31_536_000), isSecure: isSecure))
         return response
     }
 
@@ -73,4 +83,17 @@ public struct Languages: Filter {
             response.headers[.contentLanguage] = request.messages.language
         }
     }
+}
+
+/// The inner half of ``Languages``: what a link has chosen is kept behind all other middleware, since ``Languages``
+/// stands before those that log, check and protect a request.
+private struct LanguageLinks: Filter {
+    let languages: Languages
+
+    func before(_ request: inout Request) throws -> Response? { try languages.choice(by: request) }
+}
+
+extension [any Middleware] {
+    /// The same middleware with the inner half of each ``Languages`` behind it.
+    var answeringLinks: [any Middleware] { self + compactMap { ($0 as? Languages)?.links } }
 }

@@ -41,7 +41,7 @@ final class RouteTable {
             Scope(
                 parent: parent,
                 prefix: scopes[parent].prefix + prefix.segments,
-                middleware: scopes[parent].middleware + middleware,
+                middleware: scopes[parent].middleware + middleware.answeringLinks,
                 hasOwnPrefix: !prefix.segments.isEmpty,
                 isDescribed: scopes[parent].isDescribed || described
             )

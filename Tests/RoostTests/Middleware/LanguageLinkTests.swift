@@ -47,6 +47,33 @@ struct LanguageLinkTests {
         #expect(page.headers[.setCookie] == nil)
     }
 
+    @Test(arguments: [false, true])
+    func `the choice passes the middleware that stands behind, of the application or of a group`(
+        inGroup: Bool
+    ) async throws {
+        let log = LogLines()
+        let middleware: [any Middleware] =
+            [Languages([.english, MessageTable("de")], cookie: "language", parameter: "language")]
+            + Application.standardMiddleware(logger: log.logger) + [AllowedHosts(["example.com"], allowsLocal: false)]
+        let application = try Application(middleware: inGroup ? [] : middleware) { routes in
+            routes.group(middleware: inGroup ? middleware : []) { $0.get(Path("/")) { $0.messages.language } }
+        }
+        let choice = try await TestClient(application, host: "example.com").get("/?language=de")
+        #expect(choice.status == .seeOther && choice.headers[.setCookie] != nil)
+        #expect(choice.headers[.contentSecurityPolicy] != nil && choice.headers["X-Request-ID"] != nil)
+        #expect(choice.headers[.setCookie]?.contains("Secure") == false)
+        #expect(log.all.count == 1 && log.all.first?.contains("GET / 303") == true, "\(log.all)")
+        let other = try await TestClient(application, host: "other.example").get("/?language=de")
+        #expect(other.status == .misdirectedRequest && other.headers[.setCookie] == nil)
+    }
+
+    @Test func `over HTTPS the cookie is for that only`() async throws {
+        let languages = Languages(
+            [.english, MessageTable("de")], cookie: "language", parameter: "language", isHTTPS: true)
+        let client = TestClient(try Application(middleware: [languages]) { $0.get(Path("/")) { _ in "" } })
+        #expect(try await client.get("/?language=de").headers[.setCookie]?.contains("; Secure") == true)
+    }
+
     @Test func `only a page can be asked for so, and only where a parameter is named`() async throws {
         let client = try Self.client()
         #expect(try await client.post("/?language=de").text == "Hello")

@@ -48,9 +48,9 @@ func makeApp(_ database: Database, folder: String = ".") throws -> Application {
     let files = try StaticFiles(folder + "/public")
     let templates = try Templates(directory: folder + "/Templates", assets: files)
 +LANGUAGES    let tables = try MessageTable.all(in: folder + "/Languages")
-+LANGUAGES    let languages = Languages(tables, cookie: "language", parameter: "language")
     let auth = try Program.auth(database)
     let isHTTPS = try Program.isHTTPS
++LANGUAGES    let languages = Languages(tables, cookie: "language", parameter: "language", isHTTPS: isHTTPS)
     return try Application(
         services: [database, Migrator(database, Program.migrations), auth],
         templates: templates,
