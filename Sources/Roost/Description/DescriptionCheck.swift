@@ -22,7 +22,7 @@ struct DescriptionCheck: Middleware {
         }
         let faults =
             decoded.faults(of: operation)
-            + self.faults(of: response, operation, hasContent: request.method != .head)
+            + self.faults(of: response, operation, request)
         guard !faults.isEmpty else { return response }
         let text = "\(request.method) \(route) differs from its description: \(faults.joined(separator: "; "))."
         logger.error("\(LogText.escaped(text))")
@@ -32,17 +32,16 @@ struct DescriptionCheck: Middleware {
         return response
     }
 
-    private func faults(of response: Response, _ operation: DescribedOperation, hasContent: Bool) -> [String] {
+    private func faults(of response: Response, _ operation: DescribedOperation, _ request: Request) -> [String] {
         let status = response.status.code
         let own = operation.responses["\(status)"]
         guard let described = own ?? (status >= 400 ? operation.responses["default"] : nil) else {
             return ["it responded \(status), which is not described"]
         }
-        guard hasContent, status != 304, response.headers[.contentEncoding] == nil,
-            let bytes = try? response.body.bytes, let components = document.json["components"]
+        guard request.method != .head, status != 304, response.headers[.contentEncoding] == nil,
+            let bytes = try? response.body.bytes
         else { return [] }
-        let name = described["$ref"]?.text?.split(separator: "/").last.map { String($0) }
-        let content = (name.flatMap { components["responses"]?[$0] } ?? described)["content"]
+        let content = document.json.resolved(described)["content"]
         guard let content else {
             let isKnown = own == nil || status >= 400
             return bytes.isEmpty || isKnown ? [] : ["it has content, which is not described"]
@@ -50,8 +49,11 @@ struct DescriptionCheck: Middleware {
         let type = MediaType(response.headers[.contentType] ?? "").map { "\($0.type)/\($0.subtype)" } ?? "no type"
         guard let schema = content[type]?["schema"] else { return ["its content is \(type), which is not described"] }
         guard type.hasSuffix("json") else { return [] }
-        guard let value = try? JSONCoder().decode(JSONValue.self, from: bytes) else { return ["it is not JSON"] }
-        var check = SchemaCheck(components["schemas"] ?? [:])
+        // What is written has no limits but that of depth.
+        let coder = JSONCoder(
+            maximumDepth: request.jsonCoder.maximumDepth, maximumMembers: .max, maximumValues: .max)
+        guard let value = try? coder.decode(JSONValue.self, from: bytes) else { return ["it is not JSON"] }
+        var check = SchemaCheck(document.json)
         check.check(value, schema)
         return check.faults
     }

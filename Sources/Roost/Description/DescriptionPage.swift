@@ -121,7 +121,7 @@ struct DescriptionPage: Encodable {
     }
 
     private static func answer(_ one: JSONValue.Member, _ text: SchemaText) -> Answer {
-        let answer = text.resolved(one.value)
+        let answer = text.document.resolved(one.value)
         let schema = answer["content"]?.members.first?.value["schema"]
         let isProblem = answer["content"]?.members.first?.name == "application/problem+json"
         return Answer(
@@ -146,20 +146,14 @@ extension JSONValue {
 
 /// Schemas as texts for people.
 struct SchemaText {
-    private let document: JSONValue
+    let document: JSONValue
 
     init(_ document: JSONValue) { self.document = document }
-
-    /// The value that a reference leads to, or the value itself.
-    func resolved(_ value: JSONValue) -> JSONValue {
-        guard let reference = value["$ref"]?.text else { return value }
-        return reference.split(separator: "/").dropFirst().reduce(document) { $0[String($1)] ?? [:] }
-    }
 
     /// A schema with its name, if it has one.
     func whole(of schema: JSONValue) -> String {
         let name = text(of: schema)
-        return schema["$ref"] == nil ? name : name + " " + text(of: resolved(schema))
+        return schema["$ref"] == nil ? name : name + " " + text(of: document.resolved(schema))
     }
 
     /// A schema in a notation that resembles TypeScript's. Other types are named.
@@ -213,7 +207,7 @@ struct SchemaText {
     }
 
     private func sample(of schema: JSONValue, depth: Int) -> JSONValue {
-        let schema = resolved(schema)
+        let schema = document.resolved(schema)
         if let example = schema["examples"]?.elements.first ?? schema["enum"]?.elements.first { return example }
         if let first = schema["anyOf"]?.elements.first {
             return depth > 4 ? .null : sample(of: first, depth: depth + 1)

@@ -114,7 +114,7 @@ final class OperationWriter {
     /// The body as JSON, or as a form if the type has files.
     private func content(of body: any Decodable.Type) throws -> JSONValue {
         let schema = try book.schema(of: body, .input)
-        let whole = book.resolved(schema)
+        let whole = JSONValue.object([.init("components", components)]).resolved(schema)
         let hasFiles = whole["properties"]?.members.contains { $0.value.isFile } ?? false
         let type = hasFiles ? "multipart/form-data" : "application/json"
         return ["required": true, "content": [type: ["schema": schema]]]
@@ -264,21 +264,4 @@ final class OperationWriter {
 extension JSONValue {
     /// Whether it is the schema of a file, or of files.
     fileprivate var isFile: Bool { self["format"] == "binary" || self["items"]?["format"] == "binary" }
-
-    /// The schema without null among its types: a parameter is there or not.
-    fileprivate var withoutNull: JSONValue {
-        if let one = self["anyOf"]?.elements.first { return one }
-        guard let type = self["type"]?.elements.first else { return self }
-        var schema = self
-        schema["type"] = type
-        return schema
-    }
-}
-
-extension SchemaBook {
-    /// The schema that a reference leads to; the schema itself if it is none.
-    func resolved(_ schema: JSONValue) -> JSONValue {
-        guard let name = schema["$ref"]?.text?.split(separator: "/").last else { return schema }
-        return components.first { $0.name == name }?.value ?? schema
-    }
 }

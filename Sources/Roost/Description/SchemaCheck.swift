@@ -1,24 +1,22 @@
 /// The comparison of a JSON value with a schema: as much of JSON Schema as ``SchemaBook`` writes. Keywords that it does
 /// not know are no faults.
 struct SchemaCheck {
-    /// The schemas that others refer to, by their names.
-    let components: JSONValue
+    /// The description whose schemas others refer to.
+    let document: JSONValue
     /// The most faults that are noted.
     private static let most = 5
     private(set) var faults: [String] = []
 
-    init(_ components: JSONValue) { self.components = components }
+    init(_ document: JSONValue) { self.document = document }
 
     /// Notes the faults of a value.
     /// - Parameter pointer: The JSON pointer to it (RFC 6901).
     mutating func check(_ value: JSONValue, _ schema: JSONValue, at pointer: String = "") {
         guard faults.count < Self.most else { return }
-        if let name = schema["$ref"]?.text?.split(separator: "/").last {
-            return check(value, components[String(name)] ?? [:], at: pointer)
-        }
+        let schema = document.resolved(schema)
         if let choices = schema["anyOf"]?.elements {
             let isFine = choices.contains { choice in
-                var other = SchemaCheck(components)
+                var other = SchemaCheck(document)
                 other.check(value, choice)
                 return other.faults.isEmpty
             }
@@ -73,6 +71,12 @@ struct SchemaCheck {
 }
 
 extension JSONValue {
+    /// The part of this document to which a value refers, or the value itself if it is no reference.
+    func resolved(_ value: JSONValue) -> JSONValue {
+        guard let reference = value["$ref"]?.text else { return value }
+        return reference.split(separator: "/").dropFirst().reduce(self) { $0[String($1)] ?? [:] }
+    }
+
     /// Whether it is of a type of JSON Schema.
     fileprivate func isOf(_ type: String) -> Bool {
         switch self {

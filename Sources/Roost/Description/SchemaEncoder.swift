@@ -44,11 +44,13 @@ struct SchemaEncoder: Encoder {
         mutating func encodeIfPresent(_ value: Int16?, forKey key: Key) throws { try noteOptional(key, Int16.self) }
         mutating func encodeIfPresent(_ value: Int32?, forKey key: Key) throws { try noteOptional(key, Int32.self) }
         mutating func encodeIfPresent(_ value: Int64?, forKey key: Key) throws { try noteOptional(key, Int64.self) }
+        mutating func encodeIfPresent(_ value: Int128?, forKey key: Key) throws { try noteOptional(key, Int128.self) }
         mutating func encodeIfPresent(_ value: UInt?, forKey key: Key) throws { try noteOptional(key, UInt.self) }
         mutating func encodeIfPresent(_ value: UInt8?, forKey key: Key) throws { try noteOptional(key, UInt8.self) }
         mutating func encodeIfPresent(_ value: UInt16?, forKey key: Key) throws { try noteOptional(key, UInt16.self) }
         mutating func encodeIfPresent(_ value: UInt32?, forKey key: Key) throws { try noteOptional(key, UInt32.self) }
         mutating func encodeIfPresent(_ value: UInt64?, forKey key: Key) throws { try noteOptional(key, UInt64.self) }
+        mutating func encodeIfPresent(_ value: UInt128?, forKey key: Key) throws { try noteOptional(key, UInt128.self) }
 
         mutating func nestedContainer<Nested: CodingKey>(
             keyedBy type: Nested.Type, forKey key: Key

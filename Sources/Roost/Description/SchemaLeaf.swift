@@ -23,8 +23,8 @@ struct SchemaLeaf {
         switch type {
         case is String.Type, is Substring.Type: self.init(["type": "string"], Self.texts)
         case is Bool.Type: self.init(["type": "boolean"], [false, true])
-        case is Double.Type: self.init(["type": "number", "format": "double"], [0.0, 1.0])
-        case is Float.Type: self.init(["type": "number", "format": "float"], [Float(0), Float(1)])
+        case is Double.Type: self.init(Self.schema(ofFloats: "double", coder.floats), [0.0, 1.0])
+        case is Float.Type: self.init(Self.schema(ofFloats: "float", coder.floats), [Float(0), Float(1)])
         case is Decimal.Type: self.init(["type": "number"], [Decimal(0), Decimal(1)])
         case is Date.Type: self.init(Self.schema(of: coder.dates), [Date(timeIntervalSince1970: 0)])
         case is LocalDate.Type: self.init(["type": "string", "format": "date"], [LocalDate.placeholder])
@@ -52,6 +52,14 @@ struct SchemaLeaf {
         switch dates {
         case .iso8601, .iso8601WithMilliseconds: ["type": "string", "format": "date-time"]
         case .secondsSince1970, .millisecondsSince1970: ["type": "number"]
+        }
+    }
+
+    private static func schema(ofFloats format: String, _ floats: JSONCoder.Floats) -> JSONValue {
+        let number: JSONValue = ["type": "number", "format": .string(format)]
+        return switch floats {
+        case .refused: number
+        case .strings: ["anyOf": [number, ["type": "string", "enum": ["Infinity", "-Infinity", "NaN"]]]]
         }
     }
 
@@ -120,5 +128,8 @@ extension JSONValue {
         return schema.members.isEmpty ? schema : anyOfNull
     }
 
-    private var anyOfNull: JSONValue { ["anyOf": [self, ["type": "null"]]] }
+    private var anyOfNull: JSONValue { ["anyOf": [self, .ofNull]] }
+
+    /// The schema of null.
+    static let ofNull: JSONValue = ["type": "null"]
 }

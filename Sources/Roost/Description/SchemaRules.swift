@@ -7,7 +7,7 @@ extension JSONValue {
             let name = name(rule.field)
             guard var properties = schema["properties"], var one = properties[name] else { continue }
             if rule.limits.contains(where: \.isRequired), one.isNullable || !(schema.requires(name)) {
-                one = one.notNull
+                one = one.withoutNull
                 let others = (schema["required"]?.elements ?? []).filter { $0.text != name }
                 schema["required"] = .array(others + [.string(name)])
             }
@@ -21,13 +21,16 @@ extension JSONValue {
     /// Whether an object must have a member.
     func requires(_ name: String) -> Bool { self["required"]?.elements.contains(.string(name)) ?? false }
 
-    private var isNullable: Bool { self["type"]?.elements.contains("null") ?? (self["anyOf"] != nil) }
+    private var isNullable: Bool {
+        self["type"]?.elements.contains("null") ?? (self["anyOf"]?.elements.last == .ofNull)
+    }
 
     /// The values that are allowed, with null if that is.
     private func allowed(_ values: [JSONValue]) -> JSONValue { .array(isNullable ? values + [.null] : values) }
 
-    private var notNull: JSONValue {
-        if let one = self["anyOf"]?.elements.first { return one }
+    /// The schema without null, as ``orNull`` has added it.
+    var withoutNull: JSONValue {
+        if let choices = self["anyOf"]?.elements, choices.last == .ofNull, let one = choices.first { return one }
         var schema = self
         if let type = self["type"]?.elements.first { schema["type"] = type }
         return schema
@@ -72,7 +75,8 @@ extension JSONValue {
 
     private static func number(_ bound: Any) -> JSONValue? {
         if let number = bound as? any BinaryInteger { return .integer(Int(clamping: number)) }
-        return (bound as? Double).map { .number($0) } ?? (bound as? Float).map { .number(Double($0)) }
+        let number = bound as? Double ?? (bound as? Float).map { Double($0) } ?? (bound as? LocalNumber)?.value
+        return number.map { .number($0) }
     }
 }
 

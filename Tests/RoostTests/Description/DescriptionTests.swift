@@ -202,6 +202,12 @@ struct `The description of an API` {
             }
         }
         #expect(input?.hasSuffix("it decodes NestFilter from the query, which is not described.") == true)
+        let many = try await mismatch("/api/wrong") {
+            $0.get(path) { _ in
+                JSON(Dictionary(uniqueKeysWithValues: (0...10_000).map { ("\($0)", Array(repeating: 1, count: 20)) }))
+            }
+        }
+        #expect(many == nil)
         #expect(try await mismatch("/api/nests/1") { _ in } == nil)
         #expect(try await mismatch("/api/nests/2") { _ in } == nil)
     }

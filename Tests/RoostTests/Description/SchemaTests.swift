@@ -210,6 +210,7 @@ struct `Schemas` {
         var code: String
         var color: String
         var other: Double
+        var price: LocalNumber?
 
         mutating func validate(_ check: inout Validation) {
             check("tree", &tree, .trimmed, .required, .length(...40))
@@ -218,6 +219,7 @@ struct `Schemas` {
             check("code", &code, .pattern(/[A-Z]{2}/))
             check("color", &color, .oneOf(["red", "blue"]))
             check("other", other, .range(1.5...))
+            check("price", price, .range(0.5...9.5))
         }
     }
 
@@ -229,6 +231,49 @@ struct `Schemas` {
         #expect(text.contains(#""code":{"type":"string","pattern":"^(?:[A-Z]{2})$"}"#))
         #expect(text.contains(#""color":{"type":"string","enum":["blue","red"]}"#))
         #expect(text.contains(#""other":{"type":"number","format":"double","minimum":1.5}"#))
+        #expect(text.contains(#""price":{"type":["number","null"],"format":"double","minimum":0.5,"maximum":9.5}"#))
         #expect(text.contains(#""required":["tree","code","color","other","mail"]"#))
+    }
+
+    private struct Measure: Codable, Validatable {
+        var weight: Double?
+        var share: Float
+
+        func validate(_ check: inout Validation) { check("weight", weight, .required, .range(0...)) }
+    }
+
+    @Test func `numbers that JSON does not have are texts where the convention says so`() throws {
+        let coder = JSONCoder(floats: .strings)
+        let texts = #"{"type":"string","enum":["Infinity","-Infinity","NaN"]}"#
+        let (weight, share) = (#"{"type":"number","format":"double"}"#, #"{"type":"number","format":"float"}"#)
+        let output = try schema(Measure.self, .output, coder)
+        #expect(output.contains(#""weight":{"anyOf":[{"anyOf":[\#(weight),\#(texts)]},{"type":"null"}]}"#), "\(output)")
+        #expect(output.contains(#""share":{"anyOf":[\#(share),\#(texts)]}"#), "\(output)")
+        let input = try schema(Measure.self, .input, coder)
+        #expect(input.contains(#""weight":{"anyOf":[\#(weight),\#(texts)],"minimum":0}"#), "\(input)")
+        #expect(try schema(Measure.self, .output).contains(#""share":\#(share)"#))
+        let book = SchemaBook(coder)
+        let reference = try book.schema(of: Measure.self, .output)
+        let document: JSONValue = ["components": ["schemas": .object(book.components)]]
+        for value in [Float.nan, .infinity, 1] {
+            var check = SchemaCheck(document)
+            let measure = try coder.encode(Measure(weight: 1, share: value))
+            check.check(try JSONCoder().decode(JSONValue.self, from: measure), reference)
+            #expect(check.faults == [])
+        }
+        var check = SchemaCheck(document)
+        check.check(["weight": "heavy", "share": 1], reference)
+        #expect(check.faults == ["/weight is none of the alternatives"])
+    }
+
+    private struct Large: Encodable {
+        var lower: Int128?
+        var upper: UInt128?
+    }
+
+    @Test func `the largest integers may be missing, too`() throws {
+        let text = try schema(Large.self, .output)
+        #expect(text.contains(#""lower":{"type":["integer","null"]"#) && text.contains(#""upper":"#), "\(text)")
+        #expect(!text.contains("required"))
     }
 }
