@@ -83,7 +83,11 @@ struct UserController: Controller {
     /// `GET /users/3`: as JSON with the version as its entity tag.
     func show(_ request: Request, id: Int) async throws -> Response {
         let user = try await find(id)
-        if !request.prefersPage, request.isFresh(user.tag) { return Response(.notModified, headers: user.tagFields) }
+        if !request.prefersPage, request.isFresh(user.tag) {
+            var headers = user.tagFields
+            headers[.vary] = "Accept"
+            return Response(.notModified, headers: headers)
+        }
         return request.negotiate(headers: user.tagFields, json: user.summary, html: View("users/show", UserPage(user)))
     }
 

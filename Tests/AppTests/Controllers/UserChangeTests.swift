@@ -24,7 +24,9 @@ struct UserChangeTests {
         let response = try await client.get("/users/1", headers: [.ifNoneMatch: "\"1\""])
         #expect(response.status == .notModified)
         #expect(response.headers[.eTag] == "\"1\"")
-        #expect(try await client.get("/users/1", headers: [.ifNoneMatch: "\"2\""]).status == .ok)
+        let full = try await client.get("/users/1", headers: [.ifNoneMatch: "\"2\""])
+        #expect(full.status == .ok)
+        #expect(response.headers[.vary] == full.headers[.vary] && full.headers[.vary]?.contains("Accept") == true)
         var browser = Site.browser
         browser[.ifNoneMatch] = "\"1\""
         #expect(try await client.get("/users/1", headers: browser).status == .ok)
