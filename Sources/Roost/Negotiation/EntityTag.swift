@@ -5,7 +5,8 @@
 ///     opaque-tag = DQUOTE *etagc DQUOTE
 ///     etagc      = %x21 / %x23-7E / obs-text
 public struct EntityTag: Sendable, Hashable, CustomStringConvertible {
-    /// The text between the quotes: visible ASCII characters other than a quote, if the application made the tag.
+    /// The text between the quotes: visible ASCII characters other than a quote, so that tags are compared by their
+    /// bytes (RFC 9110 §8.8.3.2).
     public let value: String
     /// Whether it stands for equivalent states, rather than for the same bytes.
     public let isWeak: Bool
@@ -23,18 +24,4 @@ public struct EntityTag: Sendable, Hashable, CustomStringConvertible {
 
     /// The tag as it is written in a field: `"7"`, or `W/"7"`.
     public var description: String { (isWeak ? "W/\"" : "\"") + value + "\"" }
-}
-
-// Values are compared by their bytes (RFC 9110 §8.8.3.2).
-extension EntityTag {
-    /// Whether both are weak or both strong, with the same value.
-    public static func == (left: EntityTag, right: EntityTag) -> Bool {
-        left.isWeak == right.isWeak && ExactText(left.value) == ExactText(right.value)
-    }
-
-    /// Hashes the value and whether it is weak.
-    public func hash(into hasher: inout Hasher) {
-        hasher.combine(ExactText(value))
-        hasher.combine(isWeak)
-    }
 }
