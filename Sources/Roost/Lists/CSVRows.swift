@@ -144,11 +144,10 @@ public struct CSVRows<Value: Decodable & Sendable>: AsyncSequence, Sendable {
                 let missing = messages.text(Sentence("The column is missing."))
                 throw CSVMistake(line: headLine, name: fault.field, missing)
             }
-            let (value, faults) = Validation.ruled(read.value, read.faults)
-            guard faults.isEmpty else {
-                return CSVRow(line: line, value: nil, mistakes: faults.map { mistake($0, line, heads) })
-            }
-            return CSVRow(line: line, value: value, mistakes: [])
+            var (value, check) = (read.value, Validation(read.faults))
+            check.apply(to: &value)
+            mistakes = check.faults.map { mistake($0, line, heads) }
+            return CSVRow(line: line, value: mistakes.isEmpty ? value : nil, mistakes: mistakes)
         }
 
         private func mistake(

@@ -76,7 +76,7 @@ extension Request {
         let (value, faults) = try read(type, form, coder)
         var check = Validation(faults)
         guard var value else { throw HTTPError(.unprocessableContent, faults, messages) }
-        if let type = Value.self as? any Validatable.Type { Self.validate(&value, as: type, &check) }
+        check.apply(to: &value)
         return (value, check)
     }
 
@@ -142,19 +142,9 @@ extension Request {
 
     private func checked<Value>(_ value: Value, _ check: inout Validation) throws -> Value {
         var value = value
-        if let type = Value.self as? any Validatable.Type { Self.validate(&value, as: type, &check) }
+        check.apply(to: &value)
         guard check.isValid else { throw HTTPError(.unprocessableContent, check.faults, messages) }
         return value
-    }
-
-    /// Checks a value whose type is known to have rules: in place, because casts of values to and fro cost more than
-    /// most rules.
-    private static func validate<Value, Input: Validatable>(
-        _ value: inout Value, as type: Input.Type, _ check: inout Validation
-    ) {
-        withUnsafeMutablePointer(to: &value) { value in
-            value.withMemoryRebound(to: type, capacity: 1) { $0.pointee.validate(&check) }
-        }
     }
 
     /// - Throws: ``HTTPError`` with 400 for a malformed text; with 422 for everything that does not fit the type, and
@@ -198,16 +188,6 @@ extension Request {
         let (value, faults) = try FormDecoder.read(
             type, from: FormFields(checkedQuery()), in: messages, refusesUnknown: jsonCoder.unknownMembers == .refused)
         do {
-extension Request {
-    /// The parameters after the question mark.
-    /// - Throws: ``HTTPError`` with 400 for what is not UTF-8.
-    func checkedQuery() throws(HTTPError) -> Form {
-        let query = query
-        guard query.isUTF8 else { throw HTTPError(.badRequest, "The query is not valid UTF-8.") }
-        return query
-    }
-}
-
             return try checked(value, faults)
         } catch var error as HTTPError {
             error.message = error.parts.first.map { "\($0.name): \($0.message)" } ?? error.message
@@ -215,6 +195,16 @@ extension Request {
             error.parts = error.parts.map { HTTPError.Part(parameter: $0.name, $0.sentence) }
             throw error
         }
+    }
+}
+
+extension Request {
+    /// The parameters after the question mark.
+    /// - Throws: ``HTTPError`` with 400 for what is not UTF-8.
+    func checkedQuery() throws(HTTPError) -> Form {
+        let query = query
+        guard query.isUTF8 else { throw HTTPError(.badRequest, "The query is not valid UTF-8.") }
+        return query
     }
 }
 

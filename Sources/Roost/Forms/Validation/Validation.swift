@@ -94,12 +94,17 @@ public struct Validation {
 }
 
 extension Validation {
-    /// A value that has been read, and everything that is wrong with it, also by the rules of its type.
-    static func ruled<Value>(_ value: Value?, _ faults: [FieldFault]) -> (value: Value?, faults: [FieldFault]) {
-        guard var ruled = value as? any Validatable else { return (value, faults) }
-        var check = Validation(faults)
-        ruled.validate(&check)
-        return (ruled as? Value, check.faults)
+    /// Checks a value by the rules of its type, if that has some.
+    mutating func apply<Value>(to value: inout Value) {
+        if let type = Value.self as? any Validatable.Type { apply(to: &value, as: type) }
+    }
+
+    /// Checks a value whose type is known to have rules: in place, because casts of values to and fro cost more than
+    /// most rules.
+    private mutating func apply<Value, Input: Validatable>(to value: inout Value, as type: Input.Type) {
+        withUnsafeMutablePointer(to: &value) { value in
+            value.withMemoryRebound(to: type, capacity: 1) { $0.pointee.validate(&self) }
+        }
     }
 
     /// The rules of one field.
