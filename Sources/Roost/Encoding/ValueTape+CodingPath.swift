@@ -26,13 +26,12 @@ extension ValueTape {
 
     /// The cells of a container's members, in order.
     func members(of container: UInt32) -> [UInt32] {
-        let first = cells[Int(container)].first
-        return Array(
-            sequence(state: first) { cell in
-                guard cell != 0 else { return nil }
-                defer { cell = self.cells[Int(cell)].next }
-                return cell
-            })
+        var (list, next) = ([UInt32](), cells[Int(container)].first)
+        while next != 0 {
+            list.append(next)
+            next = cells[Int(next)].next
+        }
+        return list
     }
 }
 

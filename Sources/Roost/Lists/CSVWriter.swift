@@ -19,7 +19,7 @@ struct CSVWriter {
         try tape.writeWhole(row, to: ValueTape.root)
         let root = tape.cells[Int(ValueTape.root)]
         guard root.kind == .object || root.kind == .list else { throw Self.unfit(row) }
-        let cells = self.cells(of: root)
+        let cells = tape.members(of: ValueTape.root)
         if root.kind == .object, columns == nil { columns = cells.map { tape.cells[Int($0)].name } }
         appendHead(to: &output)
         let chosen = root.kind == .list ? cells : Self.chosen(columns ?? [], among: cells, tape)
@@ -44,15 +44,6 @@ struct CSVWriter {
             Self.append(text: tape.names.utf8(of: name), to: &output)
         }
         output += [0x0D, 0x0A]
-    }
-
-    private func cells(of container: TapeCell) -> [UInt32] {
-        var (list, next) = ([UInt32](), container.first)
-        while next != 0 {
-            list.append(next)
-            next = tape.cells[Int(next)].next
-        }
-        return list
     }
 
     /// The cells of columns; 0, which is nil, where a row has none. Mostly they are in the columns' order.

@@ -34,16 +34,13 @@ public struct FieldSet: Sendable, Equatable, Encodable {
         let tape = ValueTape()
         try tape.writeWhole(value, to: ValueTape.root)
         var set = self
-        var next = tape.cells[Int(ValueTape.root)].first
-        while next != 0 {
-            let cell = tape.cells[Int(next)]
+        for cell in tape.members(of: ValueTape.root).map({ tape.cells[Int($0)] }) {
             let name = ExactText(tape.names.name(cell.name))
             if let index = fields.firstIndex(where: { ExactText($0.name) == name }),
                 let text = tape.plainText(of: cell)
             {
                 set.fields[index] = set.fields[index].showing(text)
             }
-            next = cell.next
         }
         return set
     }
