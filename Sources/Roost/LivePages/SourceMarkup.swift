@@ -26,7 +26,11 @@ struct SourceMarkup {
             case .partial, .raw: included.append(tag.range)
             case .escaped, .asset, .translation, .formatted, .liveScript, .comment, .delimiters: break
             }
-            let isWord = [.escaped, .raw, .asset, .translation, .formatted].contains(tag.kind)
+            let isWord =
+                switch tag.kind {
+                case .escaped, .raw, .asset, .translation, .formatted: true
+                default: false
+                }
             for place in tag.range { bytes[place] = UInt8(ascii: isWord ? "x" : " ") }
         }
         markup = Markup(bytes)

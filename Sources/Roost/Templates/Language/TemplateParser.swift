@@ -96,8 +96,8 @@ struct TemplateParser {
         case .escaped, .raw: writeValue(tag)
         case .asset: writeAsset(tag)
         case .liveScript: writeLiveScript(tag)
-        case .translation: writeTranslation(tag)
-        case .formatted: writeFormatted(tag)
+        case .translation(let content): writeTranslation(content, tag)
+        case .formatted(let content): writeFormatted(content, tag)
         case .comment, .delimiters: writeText(before: tag)
         case .section, .inverted: openSection(tag)
         case .partial: writePartial(tag)
@@ -144,19 +144,17 @@ struct TemplateParser {
     }
 
     /// Writes the place of a text that each rendering has in its language.
-    private mutating func writeTranslation(_ tag: TemplateTag) {
+    private mutating func writeTranslation(_ content: TemplateTranslation.Content, _ tag: TemplateTag) {
         writeText(to: tag.range.lowerBound)
         beginLine(tag)
         cursor = tag.range.upperBound
-        let content = TemplateTranslation.Content(tag.name)
         let values = content.paths.map { (name: TemplateTranslation.Content.name(of: $0), path: builder.path($0)) }
         let translation = builder.add(TemplateTranslation(text: content.text, values: values))
         builder.emit(.translation, target: translation, at: tag.range.lowerBound)
     }
 
     /// Writes the place of a value that each rendering writes by the rules of its language.
-    private mutating func writeFormatted(_ tag: TemplateTag) {
-        guard let content = TemplateFormat.Content(tag.name) else { return }
+    private mutating func writeFormatted(_ content: TemplateFormat.Content, _ tag: TemplateTag) {
         writeText(to: tag.range.lowerBound)
         beginLine(tag)
         cursor = tag.range.upperBound

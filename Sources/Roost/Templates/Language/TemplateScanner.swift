@@ -131,11 +131,11 @@ struct TemplateScanner {
         if kind == .escaped, trimmed(content..<end).starts(with: Self.assetOpening) {
             return (.asset, try assetName(trimmed(content..<end), start: start), false)
         }
-        if kind == .escaped, let text = try translation(trimmed(content..<end), start: start) {
-            return (.translation, text, false)
+        if kind == .escaped, let (content, name) = try translation(trimmed(content..<end), start: start) {
+            return (.translation(content), name, false)
         }
-        if kind == .escaped, let text = try formatted(trimmed(content..<end), start: start) {
-            return (.formatted, text, false)
+        if kind == .escaped, let (content, name) = try formatted(trimmed(content..<end), start: start) {
+            return (.formatted(content), name, false)
         }
         if kind == .comment { return (kind, "", false) }
         var text = trimmed(content..<end)
@@ -171,7 +171,9 @@ struct TemplateScanner {
     ///     translation = "t" 1*blank ( path / DQUOTE 1*( any byte but DQUOTE ) DQUOTE *( 1*blank path ) )
     ///
     /// - Returns: nil for any other tag.
-    private func translation(_ tag: ArraySlice<UInt8>, start: Int) throws(Fault) -> String? {
+    private func translation(
+        _ tag: ArraySlice<UInt8>, start: Int
+    ) throws(Fault) -> (TemplateTranslation.Content, name: String)? {
         let content = tag.dropFirst().drop { $0.isBlank }
         guard tag.first == UInt8(ascii: "t"), tag.dropFirst().first?.isBlank ?? false, !content.isEmpty else {
             return nil
@@ -179,7 +181,7 @@ struct TemplateScanner {
         guard content.first == Self.quote else {
             let path = String(decoding: content, as: UTF8.self)
             try check(content, path, isPath: true, start: start)
-            return path
+            return (TemplateTranslation.Content(path), path)
         }
         guard let close = content.dropFirst().firstIndex(of: Self.quote), close > content.startIndex + 1 else {
             throw Fault(message: "write a text as {{t \"Sign in\"}}", offset: start)
@@ -187,26 +189,29 @@ struct TemplateScanner {
         for path in content[(close + 1)...].split(whereSeparator: \.isBlank) {
             try check(path, String(decoding: path, as: UTF8.self), isPath: true, start: start)
         }
-        let text = String(decoding: content, as: UTF8.self)
-        if let mistake = TemplateTranslation.Content(text).mistake { throw Fault(message: mistake, offset: start) }
-        return text
+        let name = String(decoding: content, as: UTF8.self)
+        let translation = TemplateTranslation.Content(name)
+        if let mistake = translation.mistake { throw Fault(message: mistake, offset: start) }
+        return (translation, name)
     }
 
     ///     formatted = name 1*blank path [ 1*blank style ]
     ///     name      = "date" / "time" / "dateTime" / "number" / "percent" / "currency"
     ///
     /// - Returns: nil for any other tag.
-    private func formatted(_ tag: ArraySlice<UInt8>, start: Int) throws(Fault) -> String? {
+    private func formatted(
+        _ tag: ArraySlice<UInt8>, start: Int
+    ) throws(Fault) -> (TemplateFormat.Content, name: String)? {
         let words = tag.split(whereSeparator: \.isBlank).map { String(decoding: $0, as: UTF8.self) }
         guard words.count > 1, ValueFormat.names.contains(words[0]) else { return nil }
         try check(Array(words[1].utf8)[...], words[1], isPath: true, start: start)
         let text = words.joined(separator: " ")
-        guard TemplateFormat.Content(text) != nil else {
+        guard let content = TemplateFormat.Content(words) else {
             let styles = ValueFormat.styles(of: words[0])
             throw Fault(
                 message: "{{\(text)}} has no such style: write \(styles)", offset: start)
         }
-        return text
+        return (content, text)
     }
 
     private static let quote = UInt8(ascii: "\"")

@@ -1,8 +1,9 @@
 /// One tag of a template: its kind and name, and what surrounds it on its line.
 struct TemplateTag {
-    enum Kind {
-        case escaped, raw, asset, liveScript, translation, formatted, section, inverted, close, comment, delimiters,
-            partial, parent, block
+    enum Kind: Equatable {
+        case escaped, raw, asset, liveScript, section, inverted, close, comment, delimiters, partial, parent, block
+        case translation(TemplateTranslation.Content)
+        case formatted(TemplateFormat.Content)
     }
 
     let kind: Kind
@@ -31,7 +32,7 @@ struct TemplateTag {
 
     /// The tag's sigil and name, as errors quote it.
     var quoted: String {
-        if kind == .translation { return "{{t \(name)}}" }
+        if case .translation = kind { return "{{t \(name)}}" }
         if kind == .asset { return "{{asset(\"\(name)\")}}" }
         let sigil =
             switch kind {

@@ -7,11 +7,11 @@ struct TemplateTranslation: Sendable {
     let values: [(name: String, path: UInt32)]
 
     /// The text and the paths that a tag has.
-    struct Content {
+    struct Content: Equatable {
         let text: String
         let paths: [String]
 
-        /// - Parameter tag: A content that ``init(checking:)`` has accepted.
+        /// - Parameter tag: A path, or a text in quotation marks and paths; the scanner has checked it.
         init(_ tag: String) {
             guard tag.utf8.first == UInt8(ascii: "\"") else {
                 (text, paths) = ("", [tag])

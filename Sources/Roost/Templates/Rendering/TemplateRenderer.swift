@@ -265,7 +265,8 @@ final class TemplateRenderer {
         case .dynamic(let path):
             let cell = try find(path)
             if tape.isNil(cell) { return nil }
-            let name = plainText(tape.cells[Int(cell)]) ?? ""
+            let value = tape.cells[Int(cell)]
+            let name = value.kind == .text ? String(decoding: tape.bytes(of: value), as: UTF8.self) : ""
             if let template = program.templates[ExactText(name)] { return template }
             if missingNames == .empty { return nil }
             throw unknownTemplate(name, path)

@@ -101,12 +101,6 @@ extension TemplateRenderer {
         throw error("\"\(name)\" is \(kind), which has no text: use {{#\(name)}}…{{/\(name)}} to show what is in it")
     }
 
-    /// The text of a value, for a dynamic name; `nil` if it is not a text.
-    func plainText(_ value: TapeCell) -> String? {
-        guard value.kind == .text else { return nil }
-        return String(decoding: tape.bytes(of: value), as: UTF8.self)
-    }
-
     // MARK: Missing names
 
     /// The error for a name that was not found.
