@@ -18,6 +18,10 @@ static inline void ssl_ctx_set_up(SSL_CTX *context) {
     SSL_CTX_set_session_cache_mode(context, SSL_SESS_CACHE_OFF);
     SSL_CTX_set_read_ahead(context, 1);
 }
+static inline void ssl_ctx_forbid_tickets(SSL_CTX *context) {
+    SSL_CTX_set_num_tickets(context, 0);
+    SSL_CTX_set_options(context, SSL_OP_NO_TICKET);
+}
 static inline int ssl_ctx_groups(SSL_CTX *context, const char *names) { return SSL_CTX_set1_groups_list(context, names); }
 static inline int ssl_ctx_add_chain(SSL_CTX *context, X509 *certificate) {
     return SSL_CTX_add1_chain_cert(context, certificate);

@@ -26,6 +26,23 @@ struct TLSFileTests {
         #expect(before.isFor("localhost"))
     }
 
+    @Test func `a new authority of clients is for new connections, too`() async throws {
+        let (old, new) = (try TestCertificate("client"), try TestCertificate("client"))
+        let site = try await TLSSite { settings, folder in
+            settings.clientAuthority = folder.write("ca.pem", old.certificate)
+        }
+        for (shown, other) in [(old, new), (new, old)] {
+            site.folder.write("ca.pem", shown.certificate)
+            site.tls.reloadIfChanged()
+            let known = try await site.connect(.init(certificate: (shown.certificate, shown.key)))
+            try await known.send(request)
+            #expect(try await known.text(until: "true").contains(" 200 OK"))
+            let stranger = try await site.client(.init(certificate: (other.certificate, other.key)))
+            _ = try await stranger.connect()
+            #expect(try await stranger.read().bytes.isEmpty)
+        }
+    }
+
     @Test func `a file that could not be read is tried again, and told once`() async throws {
         let site = try await TLSSite()
         let files = site.folder.write("a", try TestCertificate("new.example"))

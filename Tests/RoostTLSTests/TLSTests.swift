@@ -207,6 +207,33 @@ struct HandshakeTests {
         try await site.waits(for: "No TLS with 127.0.0.1: the client's certificate is not one of TLS_CLIENT_CA's.")
     }
 
+    @Test func `an authority that another one has issued is enough`() async throws {
+        let root = try TestCertificate("root", isAuthority: true)
+        let authority = try TestCertificate("authority", isAuthority: true, issuer: root)
+        let own = try TestCertificate("client", issuer: authority)
+        let site = try await TLSSite { settings, folder in
+            settings.clientAuthority = folder.write("ca.pem", authority.certificate)
+        }
+        let client = try await site.connect(.init(certificate: (own.certificate, own.key)))
+        try await client.send(request)
+        #expect(try await client.text(until: "true").contains(" 200 OK"))
+    }
+
+    /// OpenSSL does not look again at the certificate of a session, which may have expired.
+    @Test(arguments: [TLS1_2_VERSION, TLS1_3_VERSION])
+    func `clients that must show a certificate show it each time`(version: Int32) async throws {
+        let own = try TestCertificate("client")
+        let site = try await TLSSite { settings, folder in
+            settings.clientAuthority = folder.write("ca.pem", own.certificate)
+        }
+        let first = try await site.connect(.init(version: version, certificate: (own.certificate, own.key)))
+        try await first.send(request)
+        #expect(try await first.text(until: "true").contains(" 200 OK"))
+        let again = try await site.connect(
+            .init(version: version, session: first.session, certificate: (own.certificate, own.key)))
+        #expect(!again.wasResumed)
+    }
+
     @Test(arguments: [TLS1_2_VERSION, TLS1_3_VERSION])
     func `a ticket is taken by instances with the same secret`(version: Int32) async throws {
         let sites = [

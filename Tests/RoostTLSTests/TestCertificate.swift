@@ -2,13 +2,16 @@ import COpenSSL
 import Glibc
 import RoostTLS
 
-/// A certificate that signs itself, with its key, in PEM.
+/// A certificate that signs itself, or that an authority has issued, with its key, in PEM.
 struct TestCertificate {
     let certificate: [UInt8]
     let key: [UInt8]
 
-    /// - Parameter days: The time until it expires.
-    init(_ host: String, days: Int = 30) throws {
+    /// - Parameters:
+    ///   - days: The time until it expires.
+    ///   - isAuthority: Whether it may issue others.
+    ///   - issuer: The authority that has issued it; nil for itself.
+    init(_ host: String, days: Int = 30, isAuthority: Bool = false, issuer: TestCertificate? = nil) throws {
         let context = EVP_PKEY_CTX_new_id(EVP_PKEY_EC, nil)
         defer { EVP_PKEY_CTX_free(context) }
         var key: OpaquePointer?
@@ -26,11 +29,22 @@ struct TestCertificate {
         X509_set_pubkey(certificate, key)
         let name = X509_get_subject_name(certificate)
         X509_NAME_add_entry_by_txt(name, "CN", MBSTRING_UTF8, host, -1, -1, 0)
-        X509_set_issuer_name(certificate, name)
+        let authority = Self.reading(issuer?.certificate) { PEM_read_bio_X509($0, nil, nil, nil) }
+        let signer = Self.reading(issuer?.key) { PEM_read_bio_PrivateKey($0, nil, nil, nil) }
+        defer {
+            X509_free(authority)
+            EVP_PKEY_free(signer)
+        }
+        X509_set_issuer_name(certificate, authority.flatMap { X509_get_subject_name($0) } ?? name)
+        if isAuthority {
+            let constraints = X509V3_EXT_conf_nid(nil, nil, NID_basic_constraints, "critical,CA:TRUE")
+            X509_add_ext(certificate, constraints, -1)
+            X509_EXTENSION_free(constraints)
+        }
         let names = X509V3_EXT_conf_nid(nil, nil, NID_subject_alt_name, "DNS:\(host),DNS:*.\(host)")
         X509_add_ext(certificate, names, -1)
         X509_EXTENSION_free(names)
-        X509_sign(certificate, key, EVP_sha256())
+        X509_sign(certificate, signer ?? key, EVP_sha256())
 
         self.certificate = Self.text { PEM_write_bio_X509($0, certificate) }
         self.key = Self.text { PEM_write_bio_PrivateKey($0, key, nil, nil, 0, nil, nil) }
@@ -38,11 +52,16 @@ struct TestCertificate {
 
     /// The key, encrypted with a password.
     static func encrypted(_ text: [UInt8]) -> [UInt8] {
-        let bio = BIO_new_mem_buf(text, Int32(text.count))
-        defer { BIO_free(bio) }
-        let key = PEM_read_bio_PrivateKey(bio, nil, nil, nil)
+        let key = reading(text) { PEM_read_bio_PrivateKey($0, nil, nil, nil) }
         defer { EVP_PKEY_free(key) }
         return Self.text { PEM_write_bio_PKCS8PrivateKey($0, key, EVP_aes_256_cbc(), "password", 8, nil, nil) }
+    }
+
+    private static func reading(_ text: [UInt8]?, _ read: (OpaquePointer?) -> OpaquePointer?) -> OpaquePointer? {
+        guard let text else { return nil }
+        let bio = BIO_new_mem_buf(text, Int32(text.count))
+        defer { BIO_free(bio) }
+        return read(bio)
     }
 
     private static func text(_ write: (OpaquePointer?) -> Int32) -> [UInt8] {

@@ -7,12 +7,13 @@ import Synchronization
 /// A handshake asks here once, under a lock that it hardly ever has to wait for; connections that have one keep it.
 final class CertificateStore: Sendable {
     let tickets: TicketKeys
-    let clientAuthority: ClientAuthority?
     /// The protocols that clients may choose from, the best first (ALPN, RFC 7301).
     let protocols: [[UInt8]]
-    private let state = Mutex(State())
+    private let state: Mutex<State>
 
     private struct State {
+        /// The authority whose certificates clients must show.
+        var authority: ClientAuthority?
         var contexts: [TLSContext] = []
         /// The context with which connections begin while there is no certificate.
         var blank: TLSContext?
@@ -32,26 +33,30 @@ final class CertificateStore: Sendable {
     init(protocols: [String], tickets: TicketKeys, clientAuthority: ClientAuthority? = nil) {
         self.protocols = protocols.map { Array($0.utf8) }
         self.tickets = tickets
-        self.clientAuthority = clientAuthority
+        state = Mutex(State(authority: clientAuthority))
     }
 
     /// Uses these certificates from now on. The first is for hosts that none is for.
-    func use(_ pairs: [CertificatePair]) throws(OpenSSLFailure) {
+    /// - Parameter new: The authority whose certificates clients must show from now on; nil for that of before.
+    func use(_ pairs: [CertificatePair], clientAuthority new: ClientAuthority? = nil) throws(OpenSSLFailure) {
+        let authority = new ?? authority
         var contexts: [TLSContext] = []
-        for pair in pairs { contexts.append(try TLSContext(pair, for: self)) }
-        state.withLock { $0.contexts = contexts }
+        for pair in pairs { contexts.append(try TLSContext(pair, for: self, authority)) }
+        state.withLock { ($0.contexts, $0.authority) = (contexts, authority) }
     }
+
+    private var authority: ClientAuthority? { state.withLock { $0.authority } }
 
     /// Lets connections begin before there is a certificate, so that an authority can ask for its proofs.
     func awaitCertificate() throws(OpenSSLFailure) {
-        let blank = try TLSContext(nil, for: self)
+        let blank = try TLSContext(nil, for: self, authority)
         state.withLock { $0.blank = blank }
     }
 
     /// Shows an authority the certificate of a challenge, or no longer.
     func prove(_ host: String, with pair: CertificatePair?) throws(OpenSSLFailure) {
         let context: TLSContext?
-        if let pair { context = try TLSContext(pair, for: self) } else { context = nil }
+        if let pair { context = try TLSContext(pair, for: self, authority) } else { context = nil }
         state.withLock { $0.challenges[host] = context }
     }
 
@@ -82,19 +87,17 @@ final class CertificateStore: Sendable {
 struct ClientAuthority: Sendable {
     private let text: [UInt8]
     private let path: String
-    /// A name for the sessions that it has allowed: those of another authority are of no use.
-    let name: [UInt8]
 
     init(_ path: String) throws(StartError) {
         self.path = path
         text = try PEMFile.read(path, "TLS_CLIENT_CA")
         for certificate in try PEMFile.certificates(text, "TLS_CLIENT_CA", path) { X509_free(certificate) }
-        var digest = [UInt8](repeating: 0, count: 32)
-        EVP_Digest(text, text.count, &digest, nil, EVP_sha256(), nil)
-        name = digest
     }
 
     /// Has the handshakes of a context fail without a certificate of it.
+    ///
+    /// OpenSSL does not look again at the certificate of a client that comes back with a ticket, even if it has
+    /// expired: so there are no tickets. The authority may be one of another authority, which is not in the file.
     func require(in context: OpaquePointer) throws(OpenSSLFailure) {
         guard let certificates = try? PEMFile.certificates(text, "TLS_CLIENT_CA", path) else { throw .take() }
         for certificate in certificates {
@@ -103,6 +106,8 @@ struct ClientAuthority: Sendable {
             SSL_CTX_add_client_CA(context, certificate)
             X509_free(certificate)
         }
+        X509_STORE_set_flags(SSL_CTX_get_cert_store(context), UInt(X509_V_FLAG_PARTIAL_CHAIN))
+        ssl_ctx_forbid_tickets(context)
         SSL_CTX_set_verify(context, SSL_VERIFY_PEER | SSL_VERIFY_FAIL_IF_NO_PEER_CERT, nil)
         ERR_clear_error()
     }

@@ -60,11 +60,10 @@ public final class TLS: Service {
         self.watches = watches
         self.logger = logger ?? Logger(label: "tls")
         isProduction = Environment.current == .production
-        let authority = settings.port == nil ? nil : settings.clientAuthority
         store = CertificateStore(
             protocols: settings.speaksHTTP2 ? ["h2", "http/1.1"] : ["http/1.1"],
             tickets: TicketKeys(secret: settings.ticketSecret),
-            clientAuthority: try authority.map { path throws(StartError) in try ClientAuthority(path) })
+            clientAuthority: try Self.clientAuthority(settings))
         let ordered = settings.port == nil ? nil : settings.automatic
         if let path = ordered?.authority {
             let text = try PEMFile.read(path, "ACME_CA")
@@ -115,11 +114,17 @@ public final class TLS: Service {
         await task?.value
     }
 
+    private static func clientAuthority(_ settings: TLSSettings) throws(StartError) -> ClientAuthority? {
+        guard settings.port != nil, let path = settings.clientAuthority else { return nil }
+        return try ClientAuthority(path)
+    }
+
     private func load() throws(StartError) {
         var pairs: [CertificatePair] = []
         for files in settings.certificates { pairs.append(try CertificatePair(files)) }
+        let authority = try Self.clientAuthority(settings)
         do {
-            try store.use(pairs)
+            try store.use(pairs, clientAuthority: authority)
         } catch {
             throw .configuration("TLS_CERTIFICATE or TLS_KEY cannot be used: \(error).")
         }
@@ -148,7 +153,8 @@ public final class TLS: Service {
     }
 
     private func currentVersions() -> [FileVersion] {
-        settings.certificates.flatMap { [FileVersion($0.certificate), FileVersion($0.key)] }
+        let own = settings.certificates.flatMap { [$0.certificate, $0.key] }
+        return (own + [settings.clientAuthority].compactMap(\.self)).map { FileVersion($0) }
     }
 
     private func tellExpiry() {

@@ -15,21 +15,23 @@ final class TLSContext: @unchecked Sendable {
     /// - Parameters:
     ///   - pair: The certificate; nil for one that shows proofs to an authority and refuses everybody else.
     ///   - store: The store that its handshakes ask for certificates and keys; it must outlive them.
-    init(_ pair: CertificatePair?, for store: CertificateStore) throws(OpenSSLFailure) {
+    ///   - authority: The authority whose certificates clients must show; nil for none.
+    init(
+        _ pair: CertificatePair?, for store: CertificateStore, _ authority: ClientAuthority?
+    ) throws(OpenSSLFailure) {
         guard let context = SSL_CTX_new(TLS_server_method()) else { throw .take() }
         self.context = context
         expiry = pair?.expiry ?? .max
         ssl_ctx_set_up(context)
         let ciphers = SSL_CTX_set_cipher_list(context, Self.ciphers) > 0 && ssl_ctx_groups(context, Self.groups) > 0
         guard ciphers, pair.map({ Self.use($0, context) }) ?? true else { throw .take() }
-        // The key of a ticket, and the authority that a client's certificate was checked with, decide who may resume.
-        let name = store.clientAuthority?.name ?? [1]
-        SSL_CTX_set_session_id_context(context, name, UInt32(name.count))
+        // A ticket's key decides who may resume; only a challenge's sessions have another name.
+        SSL_CTX_set_session_id_context(context, [1], 1)
         SSL_CTX_set_timeout(context, TicketKeys.lifetime)
         SSL_CTX_set_num_tickets(context, 1)
         SSL_CTX_set_ex_data(context, 0, Unmanaged.passUnretained(store).toOpaque())
         setCallbacks(context)
-        try store.clientAuthority?.require(in: context)
+        try authority?.require(in: context)
     }
 
     deinit { SSL_CTX_free(context) }
