@@ -162,6 +162,25 @@ struct TLSFileTests {
         #expect(result ?? .misdirectedRequest == status)
     }
 
+    @Test(arguments: [
+        ("www.example.com:80", "https://www.example.com/a"), ("shop.example:80", "https://shop.example/a"),
+        ("localhost:3000", "https://www.example.com/a"), ("evil.example", nil),
+    ])
+    func `a listed host is sent on to itself, and only the site's own to its URL`(
+        host: String, expected: String?
+    ) async throws {
+        var settings = TLSSettings()
+        settings.port = 0
+        settings.plain = .redirect
+        settings.publicURL = try PublicURL("https://www.example.com")
+        settings.allowedHosts = ["shop.example"]
+        let tls = try TLS(settings)
+        tls.listens(at: 443)
+        let client = TestClient(try Application(services: [StandIn(tls)]) { TLSSite.usual($0) }, host: host)
+        let response = try? await client.request(.get, "/a")
+        #expect(response?.headers[.location] == expected)
+    }
+
     @Test func `before there is a certificate, nobody is sent on`() async throws {
         var settings = TLSSettings()
         settings.port = 0

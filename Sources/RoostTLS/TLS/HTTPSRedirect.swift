@@ -8,8 +8,10 @@ import Roost
 final class HTTPSRedirect: Responder {
     private let next: any Responder
     private let tls: TLS
+    /// The URL of the site, if it is one of HTTPS, and its host.
     private let publicURL: PublicURL?
-    /// The hosts of the site, if they are known.
+    private let publicHost: AllowedHosts?
+    /// The hosts of the site, if they are listed.
     private let hosts: AllowedHosts?
     /// Whether the program orders its certificate, and may have none yet.
     private let isOrdered: Bool
@@ -17,10 +19,11 @@ final class HTTPSRedirect: Responder {
     init(_ next: any Responder, _ tls: TLS, _ settings: TLSSettings) {
         self.next = next
         self.tls = tls
-        publicURL = settings.publicURL
+        publicURL = settings.publicURL.flatMap { $0.isHTTPS ? $0 : nil }
+        publicHost = publicURL.map { AllowedHosts(publicURL: $0, in: .production) }
         isOrdered = settings.automatic != nil
         let names = settings.allowedHosts + (settings.automatic?.hosts ?? [])
-        hosts = names.isEmpty ? nil : AllowedHosts(names)
+        hosts = names.isEmpty ? nil : AllowedHosts(names, publicURL: settings.publicURL, in: .production)
     }
 
     func serverChanged(to phase: ServerPhase) { next.serverChanged(to: phase) }
@@ -51,13 +54,13 @@ final class HTTPSRedirect: Responder {
         return Response(.permanentRedirect, headers: [.location: try base(for: request) + target])
     }
 
-    /// The URL of the same site over HTTPS.
+    /// The URL of the same site over HTTPS: that of a host in the list, or else the public one.
     /// - Throws: ``HTTPError`` with 421 for a host that is not this site's: nobody is sent there.
     private func base(for request: Request) throws -> String {
-        if let publicURL, publicURL.isHTTPS { return "\(publicURL)" }
         var asked = request
         _ = try hosts?.before(&asked)
         let authority = request.authority
+        if let publicURL, hosts == nil || publicHost?.allows(authority) ?? false { return "\(publicURL)" }
         // The port follows the last colon, but in an IPv6 address it does so only behind the bracket.
         let colon = authority.utf8.lastIndex(of: UInt8(ascii: ":"))
         let bracket = authority.utf8.lastIndex(of: UInt8(ascii: "]"))
