@@ -29,15 +29,17 @@ public final class AutomaticCertificates: Sendable {
         var isUnsaved = false
         /// The stored text that is of no use here, and has been told so.
         var useless: [UInt8]?
-        /// The time of the latest order that has succeeded.
+        /// Whether the storage has been read: what is new there afterwards, another program has done meanwhile.
+        var hasLooked = false
+        /// The time of the latest order that has succeeded since the start, here or elsewhere.
         var lastOrder: Int?
         /// The time to renew that the authority suggests.
         var suggestion: Int?
         /// The time to ask it again.
         var nextQuestion = 0
         var tries = FailedTries()
-        /// Whether this program has tried: after a start it does at once, whatever happened before, unless the
-        /// authority does not want it.
+        /// Whether this program has tried, or another one since its start: after a start it does at once, whatever
+        /// happened before, unless the authority does not want it.
         var hasTried = false
         /// The latest refusal of the storage.
         var complaint = ""
@@ -81,23 +83,31 @@ public final class AutomaticCertificates: Sendable {
     /// none: the one before stays, or another is ordered.
     func refresh() async throws {
         let stored = try await storage.read(triesName)
+        let text = try await storage.read(certificateName)
         let tries = stored.flatMap { try? JSONCoder().decode(FailedTries.self, from: $0) }
         let time = now()
-        state.withLock { state in
+        let isFirst = state.withLock { state in
+            defer { state.hasLooked = true }
             state.clockIs(time)
             // A failure that could not be stored is newer. One in the future has the time of a clock that was ahead.
-            guard let tries, tries.time ?? 0 <= time, tries.time ?? 0 >= state.tries.time ?? 0 else { return }
-            state.tries = tries
+            if let tries, tries.time ?? 0 <= time, tries.time ?? 0 >= state.tries.time ?? 0 {
+                if state.hasLooked, tries != state.tries { state.hasTried = true }
+                state.tries = tries
+            }
+            return !state.hasLooked
         }
         let (known, useless, isUnsaved) = state.withLock { ($0.text, $0.useless, $0.isUnsaved) }
-        guard !isUnsaved, let text = try await storage.read(certificateName), text != useless else { return }
+        guard !isUnsaved, let text, text != useless else { return }
         if text == known, !text.isEmpty { return }
         do {
             // Programs with other names may have the same storage.
             if isComplete(known), !isComplete(text) { throw ACMEProblem("It is for other names.") }
             try take(text)
-            // Another instance has ordered it, and has removed what had failed.
-            if stored == nil { state.withLock { $0.tries = FailedTries() } }
+            state.withLock { state in
+                // Another instance has ordered it, and has removed what had failed.
+                if stored == nil { state.tries = FailedTries() }
+                if !isFirst { state.lastOrder = time }
+            }
         } catch {
             state.withLock { $0.useless = text }
             logger.error("The stored certificate cannot be used: \(LogText.escaped("\(error)"))")

@@ -22,6 +22,36 @@ extension RenewalTests {
         #expect(issued == 2)
     }
 
+    @Test func `what one instance has been given, another does not order again`() async throws {
+        let (mine, other) = (certificates(), certificates())
+        for one in [mine, other] { try await one.start() }
+        // The clock of this machine is years ahead, so that each certificate is due at once.
+        pass(3 * 365 * 86_400)
+        _ = await mine.step()
+        for _ in 0..<50 {
+            _ = await other.step()
+            pass(60)
+        }
+        #expect(issued == 1)
+        pass(6 * 3600)
+        for one in [other, mine] { _ = await one.step() }
+        #expect(issued == 2)
+    }
+
+    @Test func `instances that start together try once`() async throws {
+        let all = [certificates(), certificates(), certificates()]
+        authority.state.withLock { $0.otherName = "other.test" }
+        for one in all { try await one.start() }
+        for one in all { _ = await one.step() }
+        #expect(orders == 1)
+        pass(70)
+        for one in all { _ = await one.step() }
+        #expect(orders == 2)
+        // One that starts later tries at once.
+        _ = await certificates().step()
+        #expect(orders == 3)
+    }
+
     @Test func `a clock that was years ahead keeps no certificate back once it is right`() async throws {
         let certificates = certificates()
         authority.state.withLock { $0.otherName = "other.test" }
