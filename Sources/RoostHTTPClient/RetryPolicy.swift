@@ -1,3 +1,4 @@
+import Glibc
 public import HTTPTypes
 import Roost
 
@@ -5,9 +6,9 @@ import Roost
 ///
 ///     let http = HTTPClient(retries: RetryPolicy(tries: 4))
 ///
-/// It is tried again when the server could not be reached, broke the connection, or responded with 429, 502, 503 or
-/// 504, as long as the call's timeout allows. The pause doubles each time and is shortened by chance (full jitter), so
-/// that many clients do not come back at once; a `Retry-After` in seconds is kept to.
+/// It is tried again when the server could not be reached, broke the connection, or responded with one of the
+/// ``statuses``, as long as the call's timeout allows. The pause doubles each time and is shortened by chance (full
+/// jitter), so that many clients do not come back at once; a `Retry-After` is kept to.
 public struct RetryPolicy: Sendable {
     /// The most tries, the first one included.
     public var tries: Int
@@ -18,16 +19,20 @@ public struct RetryPolicy: Sendable {
     /// The methods that are tried again; by default the idempotent ones (RFC 9110 §9.2.2), because a server that broke
     /// the connection may have done what it was asked for.
     public var methods: Set<HTTPRequest.Method>
+    /// The statuses after which a call is tried again; by default 429, 502, 503 and 504.
+    public var statuses: Set<HTTPResponse.Status>
 
     /// A policy with these limits.
     public init(
         tries: Int = 3, pause: Duration = .milliseconds(200), longestPause: Duration = .seconds(10),
-        methods: Set<HTTPRequest.Method> = [.get, .head, .options, .put, .delete]
+        methods: Set<HTTPRequest.Method> = [.get, .head, .options, .put, .delete],
+        statuses: Set<HTTPResponse.Status> = [.tooManyRequests, .badGateway, .serviceUnavailable, .gatewayTimeout]
     ) {
         self.tries = tries
         self.pause = pause
         self.longestPause = longestPause
         self.methods = methods
+        self.statuses = statuses
     }
 
     /// The pause after a try that ended so; nil when that is the outcome.
@@ -39,9 +44,8 @@ public struct RetryPolicy: Sendable {
         case .failure(let error):
             guard (error as? HTTPClient.Failure)?.isPassing == true else { return nil }
         case .success(let response):
-            guard [429, 502, 503, 504].contains(response.status.code) else { return nil }
-            if let wanted = response.headers[.retryAfter].flatMap({ Int($0) }), wanted >= 0 {
-                let wanted = Duration.seconds(min(wanted, 1 << 32))
+            guard statuses.contains(response.status) else { return nil }
+            if let wanted = RetryAfter.pause(response.headers[.retryAfter], now: time(nil)) {
                 return wanted <= longestPause ? wanted : nil
             }
         }

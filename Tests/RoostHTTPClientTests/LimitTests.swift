@@ -96,12 +96,13 @@ struct LimitTests {
         #expect(count.withLock { $0 } == 1)
     }
 
-    @Test func `a server that wants a longer pause than the policy allows is not asked again`() async throws {
+    @Test(arguments: ["3600", "Thu, 31 Dec 2099 23:59:59 GMT"])
+    func `a server that wants a longer pause than the policy allows is not asked again`(pause: String) async throws {
         let count = Mutex(0)
         let server = try await TestHTTPServer { routes in
             routes.get(Path("/")) { _ in
                 count.withLock { $0 += 1 }
-                return Response(.tooManyRequests, headers: [.retryAfter: "3600"])
+                return Response(.tooManyRequests, headers: [.retryAfter: pause])
             }
         }
         let http = HTTPClient(retries: RetryPolicy(tries: 5, pause: .milliseconds(1)))
