@@ -1,6 +1,8 @@
 import Glibc
 import HTTPTypes
 import Roost
+import RoostTesting
+import Synchronization
 import Testing
 
 @testable import RoostHTTPClient
@@ -117,6 +119,69 @@ struct S3AnswerTests {
         await #expect(throws: S3Error.self) { try await bucket.get("a") }
         await #expect(throws: S3Error.self) { try await bucket.list() }
         await #expect(throws: S3Error.self) { try await bucket.remove("a") }
+    }
+
+    @Test(arguments: [
+        (403, "AccessDenied", EX_CONFIG), (400, "AuthorizationHeaderMalformed", EX_CONFIG),
+        (301, "PermanentRedirect", EX_CONFIG), (307, "TemporaryRedirect", EX_CONFIG),
+        (403, "RequestTimeTooSkewed", EX_UNAVAILABLE), (408, "Unknown", EX_UNAVAILABLE),
+        (429, "SlowDown", EX_UNAVAILABLE), (503, "SlowDown", EX_UNAVAILABLE),
+    ])
+    func `a start ends for good only when somebody has to correct a setting`(
+        status: Int, code: String, exit: Int32
+    ) async throws {
+        let bucket = try bucket { _ in Self.xml(.init(code: status), "<Error><Code>\(code)</Code></Error>") }
+        let error = await #expect(throws: StartError.self) { try await S3FileStore(bucket).open() }
+        #expect(error?.exitCode == exit)
+        #expect(error?.description.contains("not in the region us-east-1") == (status / 100 == 3))
+    }
+
+    @Test func `readers who take nothing keep nobody out`() async throws {
+        let film = [UInt8](repeating: 1, count: 4 << 20)
+        let server = try await TestHTTPServer { routes in
+            routes.get(Path("/nests/film")) { _ in Response(body: Body(film)) }
+        }
+        let bucket = S3Bucket(try S3Location("s3://nests?endpoint=http://127.0.0.1:\(server.port)", keys))
+        var readers: [HTTPClient.Response?] = []
+        for _ in 0..<65 { readers.append(try await bucket.get("film")) }
+        #expect(try await bucket.head("film")?.status == .ok)
+        withExtendedLifetime(readers) {}
+    }
+
+    @Test(arguments: [500, 503])
+    func `a fault that passes does not give up an upload`(status: Int) async throws {
+        let seen = Mutex<Set<String>>([])
+        var http = HTTPClient { request in
+            let isFirst = seen.withLock { $0.insert("\(request.method) \(request.url)").inserted }
+            if isFirst { return .init(HTTPResponse.Status(code: status)) }
+            return switch request.method {
+            case .post where request.url.hasSuffix("?uploads="): Self.xml(.ok, "<UploadId>1</UploadId>")
+            case .post: Self.xml(.ok, "<ETag>1</ETag>")
+            default: .init(.ok, headers: [.eTag: "1"])
+            }
+        }
+        http.retries = S3Bucket.retries
+        http.retries?.pause = .milliseconds(1)
+        let bucket = S3Bucket(try S3Location("s3://nests", keys), http: http)
+        try await bucket.put("film", Body([UInt8](repeating: 1, count: 9 << 20)))
+        #expect(seen.withLock { $0.count } == 4)
+    }
+
+    @Test(arguments: [[20], [1, 2, 3, 4, 10], [8, 8, 4], [0, 19, 1]])
+    func `pieces of any size become parts of one size`(sizes: [Int]) {
+        var left = Array(0..<20 as Range<UInt8>)[...]
+        var pieces: [[UInt8]] = []
+        for size in sizes {
+            pieces.append(Array(left.prefix(size)))
+            left = left.dropFirst(size)
+        }
+        var parts = S3Parts()
+        var taken: [[UInt8]] = []
+        repeat {
+            while parts.count < 8, !pieces.isEmpty { parts.add(pieces.removeFirst()) }
+            taken.append(parts.next(8))
+        } while parts.count > 0 || !pieces.isEmpty
+        #expect(taken == [Array(0..<8), Array(8..<16), Array(16..<20)])
     }
 
     @Test func `a bucket that is missing is no missing file`() async throws {

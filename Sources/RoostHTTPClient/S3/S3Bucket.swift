@@ -21,13 +21,19 @@ public struct S3Bucket: Sendable {
     static let partSize = 8 << 20
 
     /// A bucket at a place.
-    /// - Parameter http: The client for its requests; by default one that tries idempotent requests three times and
-    ///   waits for each as long as two minutes.
+    /// - Parameter http: The client for its requests; by default one that tries each three times, waits for it as long
+    ///   as two minutes, and has any number of connections.
     public init(_ location: S3Location, http: HTTPClient? = nil) {
         self.location = location
-        self.http =
-            http ?? HTTPClient(connectionsPerHost: 64, timeout: .seconds(120), retries: RetryPolicy(tries: 3))
+        // An object that is being read has a connection to itself: with a limit, slow readers would keep others out.
+        self.http = http ?? HTTPClient(connectionsPerHost: 0, timeout: .seconds(120), retries: Self.retries)
     }
+
+    /// What S3 fails at with 500 it wants to be asked again. `POST` begins and completes an upload, which may be done
+    /// twice.
+    static let retries = RetryPolicy(
+        tries: 3, methods: [.get, .head, .put, .delete, .post],
+        statuses: RetryPolicy().statuses.union([.internalServerError]))
 
     // MARK: Objects
 
@@ -38,13 +44,12 @@ public struct S3Bucket: Sendable {
         _ key: String, _ body: Body, contentType: String = "application/octet-stream"
     ) async throws {
         var pieces = body.makeAsyncIterator()
-        var rest: [UInt8] = []
+        var parts = S3Parts()
         try await S3Upload(self, key, contentType).send { size in
-            while rest.count < size, let piece = try await pieces.next() { rest += piece }
+            while parts.count < size, let piece = try await pieces.next() { parts.add(piece) }
             // Some sources just end when their reader is cancelled: what has come is not the whole.
             try Task.checkCancellation()
-            defer { rest.removeFirst(min(size, rest.count)) }
-            return Array(rest.prefix(size))
+            return parts.next(size)
         }
     }
 

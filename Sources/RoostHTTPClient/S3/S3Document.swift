@@ -94,6 +94,12 @@ public struct S3Error: Error, Sendable, CustomStringConvertible, ResponseError {
         "\(place): S3 responded \(status.code) \(code)\(message.isEmpty ? "" : ": ")\(message)"
     }
 
+    /// Whether it stays until somebody corrects a setting.
+    var isMistake: Bool {
+        let mayPass = [408, 429].contains(status.code) || code == "RequestTimeTooSkewed"
+        return [.clientError, .redirection].contains(status.kind) && !mayPass
+    }
+
     /// 503 when S3 asks for patience, otherwise 502.
     public var httpError: HTTPError? {
         HTTPError(status.code == 503 || status.code == 429 ? .serviceUnavailable : .badGateway)

@@ -20,8 +20,12 @@ public struct S3FileStore: FileStore {
     public func open() async throws(StartError) {
         do {
             _ = try await bucket.list(limit: 1)
-        } catch let error as S3Error where error.status.kind == .clientError {
-            throw .configuration("The files cannot be reached: \(error). Correct FILES_URL or the credentials.")
+        } catch let error as S3Error where error.isMistake {
+            let advice =
+                error.status.kind == .redirection
+                ? "The bucket is not in the region \(bucket.location.region): name its own in FILES_URL."
+                : "Correct FILES_URL or the credentials."
+            throw .configuration("The files cannot be reached: \(error). \(advice)")
         } catch {
             throw .unavailable("The files at \(bucket.location) cannot be reached: \(error)")
         }

@@ -88,3 +88,21 @@ struct S3Upload {
         return try await offload { SHA256.hash(of: bytes) }
     }
 }
+
+/// The bytes of a stream, cut anew. What has been cut off is not moved, however much follows it.
+struct S3Parts {
+    private var rest: ArraySlice<UInt8> = []
+
+    /// The number of bytes that are there.
+    var count: Int { rest.count }
+
+    mutating func add(_ piece: [UInt8]) {
+        if rest.isEmpty { rest = piece[...] } else { rest += piece }
+    }
+
+    /// Takes so many bytes, or what is there.
+    mutating func next(_ size: Int) -> [UInt8] {
+        defer { rest = rest.dropFirst(size) }
+        return Array(rest.prefix(size))
+    }
+}
