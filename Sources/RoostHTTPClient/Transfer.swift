@@ -10,7 +10,7 @@ final class Transfer {
     /// Whether the request is a `GET` without a body or a password: its handle can be used again as it is.
     private(set) var isSimple = false
     /// The time at which it ends even if libcurl has not begun it: what waits for a free connection has no timeout
-    /// there. Nil for a body that is read as it comes.
+    /// there. Nil for a body that is read as it comes, once its head has come.
     private(set) var deadline: ContinuousClock.Instant?
     private let exchange: TransferExchange
     private var allowed = AllowedAddresses.all
@@ -197,9 +197,7 @@ final class Transfer {
     }
 
     private func read(_ buffer: UnsafeMutableRawBufferPointer) -> Int {
-        guard let count = exchange.upload?.read(buffer, pause: Int(read_pause)) else { return Int(read_abort) }
-        if count == 0, exchange.streams, head.isComplete { limitPauses() }
-        return count
+        exchange.upload?.read(buffer, pause: Int(read_pause)) ?? Int(read_abort)
     }
 
     /// Fields that say where the message ends, which is libcurl's to say.
@@ -237,13 +235,12 @@ final class Transfer {
         guard !head.isComplete else { return true }
         guard head.take(line) else { return false }
         guard head.isComplete, let status = head.status else { return true }
-        // While the request is still being sent, its deadline holds.
-        if exchange.streams, exchange.upload?.isSent ?? true { limitPauses() }
+        if exchange.streams { limitPauses() }
         exchange.receivedHead(status, head.headers)
         return true
     }
 
-    /// A body that is read as it comes may take any time, as long as something comes.
+    /// A body that is read as it comes may take any time, as long as something comes, or is still being sent.
     private func limitPauses() {
         guard let easy else { return }
         deadline = nil

@@ -10,9 +10,9 @@ final class TransferExchange: Sendable {
     let download: Download
     let upload: Upload?
     let streams: Bool
-    private let state = Mutex(State())
+    let state = Mutex(State())
 
-    private struct State {
+    struct State {
         var head: (HTTPResponse.Status, Headers)?
         var isSettled = false
         /// The outcome until it is handed over: a response that is kept would never be let go of.
@@ -40,15 +40,25 @@ final class TransferExchange: Sendable {
             } else if !loop.submit({ self.begin(on: loop, pools) }) {
                 throw EventLoopEnded()
             }
-            do {
-                try await upload?.send(request.body)
-            } catch {
-                cancel(on: loop, error)
-                throw error
+            if streams, upload != nil {
+                // The head of the response may come, and is handed over, while the request is being sent.
+                Task(executorPreference: EventLoop.current) { _ = try? await self.send(on: loop) }
+            } else {
+                try await send(on: loop)
             }
             return try await response()
         } onCancel: {
             cancel(on: loop, CancellationError())
+        }
+    }
+
+    /// Sends a streamed body. Its error ends the transfer.
+    private func send(on loop: EventLoop) async throws {
+        do {
+            try await upload?.send(request.body)
+        } catch {
+            cancel(on: loop, error)
+            throw error
         }
     }
 

@@ -58,9 +58,6 @@ final class Upload: Sendable {
         return state.withLock { !$0.isOver }
     }
 
-    /// Whether libcurl has taken everything.
-    var isSent: Bool { state.withLock { $0.isComplete && $0.bytes.isEmpty } }
-
     private func wake(_ change: (inout sending State) -> Void) {
         let resume = state.withLock { state in
             change(&state)

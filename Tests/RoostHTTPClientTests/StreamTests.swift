@@ -1,4 +1,5 @@
 import HTTPTypes
+import Processes
 import Roost
 import RoostTesting
 import Synchronization
@@ -71,6 +72,42 @@ struct StreamTests {
         for _ in 0..<100 { source.yield([UInt8](repeating: 7, count: 10_000)) }
         source.finish()
         #expect(try await call.value.text == "1000000")
+    }
+
+    /// A server that responds with what it gets: first with the head, which has its length.
+    private static func echo() throws -> CannedServer {
+        try CannedServer { peer in
+            _ = peer.readHead()
+            peer.send("HTTP/1.1 200 OK\r\nContent-Length: 3\r\n\r\n")
+            peer.send(String(decoding: peer.readBody(3), as: UTF8.self))
+        }
+    }
+
+    @Test func `the head is there before the request has been sent, and the call has no deadline any more`()
+        async throws
+    {
+        let server = try Self.echo()
+        let (pieces, source) = AsyncThrowingStream<[UInt8], any Error>.makeStream()
+        let request = HTTPClient.Request(
+            .put, "http://127.0.0.1:\(server.port)/", body: Body(stream: pieces, length: 3))
+        let exchange = TransferExchange(request, time: .seconds(30), limit: 0, streams: true)
+        let settings = TransferSettings(
+            allowed: .all, connectionsPerHost: 1, certificateAuthorities: nil, proxy: nil)
+        let response = try await exchange.run(on: EventLoop.background.get(), TransferPools(settings))
+        let transfer = try #require(exchange.state.withLock { $0.transfer })
+        #expect(await transfer.run { $0.deadline == nil } == true)
+        source.yield(Array("egg".utf8))
+        source.finish()
+        #expect(try await response.body.collect(upTo: 10).text == "egg")
+    }
+
+    @Test func `a source that breaks after the head has come breaks off the response`() async throws {
+        let server = try Self.echo()
+        let (pieces, source) = AsyncThrowingStream<[UInt8], any Error>.makeStream()
+        let url = "http://127.0.0.1:\(server.port)/"
+        let response = try await HTTPClient().stream(.init(.put, url, body: Body(stream: pieces, length: 3)))
+        source.finish(throwing: Broken())
+        await #expect(throws: Broken.self) { try await response.body.collect(upTo: 10) }
     }
 
     @Test func `a request's body goes on to another server`() async throws {
