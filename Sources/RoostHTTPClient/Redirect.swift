@@ -38,10 +38,12 @@ struct Redirect {
         self.next = next
     }
 
-    /// The URL that a reference means, seen from another URL (RFC 3986 §5), as libcurl reads both.
+    /// The URL that a reference means, seen from another URL (RFC 3986 §5), as libcurl reads both. As in browsers, a
+    /// space in it is as good as `%20`.
     private static func resolve(_ reference: String, from base: String) -> String? {
         withURL(base) { url in
-            guard curl_url_set(url, CURLUPART_URL, reference, 0) == CURLUE_OK else { return nil }
+            let flags = UInt32(CURLU_URLENCODE | CURLU_ALLOW_SPACE)
+            guard curl_url_set(url, CURLUPART_URL, reference, flags) == CURLUE_OK else { return nil }
             return part(url, CURLUPART_URL)
         }
     }
@@ -49,7 +51,9 @@ struct Redirect {
     /// Scheme, host and port (RFC 6454 §4); nil for what is no URL, which equals no origin.
     private static func origin(_ url: String) -> [String]? {
         withURL(url) { url in
-            let parts = [CURLUPART_SCHEME, CURLUPART_HOST, CURLUPART_PORT].map { part(url, $0) ?? "" }
+            let parts = [CURLUPART_SCHEME, CURLUPART_HOST, CURLUPART_PORT].map {
+                part(url, $0, UInt32(CURLU_DEFAULT_PORT)) ?? ""
+            }
             return parts.map { $0.lowercased() }
         }
     }
@@ -61,9 +65,9 @@ struct Redirect {
         return body(url)
     }
 
-    private static func part(_ url: OpaquePointer, _ part: CURLUPart) -> String? {
+    private static func part(_ url: OpaquePointer, _ part: CURLUPart, _ flags: UInt32 = 0) -> String? {
         var text: UnsafeMutablePointer<CChar>?
-        guard curl_url_get(url, part, &text, UInt32(CURLU_DEFAULT_PORT)) == CURLUE_OK, let text else { return nil }
+        guard curl_url_get(url, part, &text, flags) == CURLUE_OK, let text else { return nil }
         defer { curl_free(text) }
         return String(cString: text)
     }

@@ -56,6 +56,7 @@ struct RedirectTests {
 
     @Test(arguments: [
         ("/b", "http://u:p@nest.example/b"), ("//oak.example/b", "http://oak.example/b"),
+        ("/b c", "http://u:p@nest.example/b%20c"), ("http://oak.example/b c", "http://oak.example/b%20c"),
         ("https://nest.example/b", "https://nest.example/b"), ("http://nest.example:81/b", "http://nest.example:81/b"),
     ])
     func `user, password and host of a URL stay with their origin, too`(target: String, url: String) throws {
@@ -66,7 +67,7 @@ struct RedirectTests {
             headers: [host: "other.example", .authorization: "x", token: "y"])
         let response = HTTPClient.Response(.found, headers: [.location: target])
         let next = try #require(try Redirect(response, to: request)?.next)
-        #expect(next.url.replacing(":80/", with: "/").replacing(":443/", with: "/") == url)
+        #expect(next.url == url)
         #expect(next.headers.contains(host) == url.contains("u:p@"))
         #expect(next.headers.contains(.authorization) == url.contains("u:p@"))
         #expect(next.headers.contains(token) == url.contains("u:p@"))
