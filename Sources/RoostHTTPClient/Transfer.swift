@@ -14,7 +14,9 @@ final class Transfer {
     private(set) var deadline: ContinuousClock.Instant?
     private let exchange: TransferExchange
     private var allowed = AllowedAddresses.all
+    /// An address that may not be connected to, and whether there has been one that may.
     private var refused: IPAddress?
+    private var hasAllowed = false
     private var hasBegun = false
     @exclusivity(unchecked) private var head = ResponseHead()
     private var fields: UnsafeMutablePointer<curl_slist>?
@@ -82,7 +84,7 @@ final class Transfer {
         easy_set_pointer(easy, CURLOPT_HEADERDATA, me)
         easy_set_pointer(easy, CURLOPT_WRITEDATA, me)
         easy_set_pointer(easy, CURLOPT_OPENSOCKETDATA, me)
-        setBody(easy, request)
+        try setBody(easy, request)
         if isAsSent { easy_set_number(easy, CURLOPT_HTTP_CONTENT_DECODING, 0) }
         if ![.get, .head, .options, .put, .delete, .trace].contains(request.method) { sendOnce(easy, me) }
         try setFields(easy, request)
@@ -158,10 +160,11 @@ final class Transfer {
             refused = known
             return false
         }
+        hasAllowed = true
         return true
     }
 
-    private func setBody(_ easy: UnsafeMutableRawPointer, _ request: HTTPClient.Request) {
+    private func setBody(_ easy: UnsafeMutableRawPointer, _ request: HTTPClient.Request) throws {
         switch request.method {
         case .get where request.body.count == 0:
             easy_set_number(easy, CURLOPT_HTTPGET, 1)
@@ -169,13 +172,13 @@ final class Transfer {
             isSimple = !url.withUTF8 { $0.contains(UInt8(ascii: "@")) } && !isAsSent
         case .head: easy_set_number(easy, CURLOPT_NOBODY, 1)
         default:
-            if let upload = exchange.upload { stream(easy, upload) } else { send(easy, request.body) }
+            if let upload = exchange.upload { stream(easy, upload) } else { try send(easy, request.body) }
             easy_set_text(easy, CURLOPT_CUSTOMREQUEST, request.method.rawValue)
         }
     }
 
-    private func send(_ easy: UnsafeMutableRawPointer, _ body: Body) {
-        guard let content = try? body.bytes else { return }
+    private func send(_ easy: UnsafeMutableRawPointer, _ body: Body) throws {
+        let content = try body.bytes
         if content.isEmpty, ![.post, .put, .patch].contains(exchange.request.method) { return }
         let copy = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: max(1, content.count))
         _ = copy.update(fromContentsOf: content)
@@ -273,7 +276,7 @@ final class Transfer {
         let url = exchange.request.url
         let said = String(cString: message)
         let text = said.isEmpty ? String(cString: curl_easy_strerror(code)) : said
-        if let refused, code == CURLE_COULDNT_CONNECT {
+        if let refused, !hasAllowed, code == CURLE_COULDNT_CONNECT {
             return .init(.addressRefused, url, "has an address that may not be connected to, \(refused)")
         }
         if exchange.download.isTooLarge {

@@ -120,6 +120,12 @@ struct LimitTests {
         #expect(kind == .addressRefused)
     }
 
+    @Test func `an address that is refused does not hide that the other one is down`() async {
+        // The name stands for an address of each version.
+        let http = HTTPClient(allows: .only(\.isVersion4))
+        #expect(await failure { try await http.get("http://localhost:1/") } == .unreachable)
+    }
+
     @Test(arguments: [
         "10.1.2.3", "100.64.0.1", "127.8.8.8", "169.254.169.254", "172.31.0.1", "192.168.1.1", "198.18.0.1",
         "224.0.0.1",

@@ -47,6 +47,13 @@ struct UploadTests {
         #expect(smuggled.withLock { $0 } == 0)
     }
 
+    @Test func `a body that has not been made is an error, and not left out`() async throws {
+        let server = try await TestHTTPServer { routes in routes.put(Path("/")) { _ in "" } }
+        await #expect(throws: BodyIsDeferred.self) {
+            try await HTTPClient().put(server.url(), body: Body(deferred: Unmade()))
+        }
+    }
+
     @Test(arguments: [
         ("https://evil.test/x@good.test", "https://evil.test/x@good.test"),
         ("https://ann:secret@a.test/x@b?q=1#f", "https://a.test/x@b"), ("http://a@b@c.test", "http://c.test"),
@@ -55,3 +62,5 @@ struct UploadTests {
         #expect(HTTPClient.Request(.get, url).plainURL == plain)
     }
 }
+
+private final class Unmade: Sendable {}
