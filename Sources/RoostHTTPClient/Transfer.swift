@@ -7,8 +7,6 @@ import Roost
 final class Transfer {
     weak var pool: TransferPool?
     private(set) var easy: UnsafeMutableRawPointer?
-    /// Whether the request is a `GET` without a body or a password: its handle can be used again as it is.
-    private(set) var isSimple = false
     /// The time at which it ends even if libcurl has not begun it: what waits for a free connection has no timeout
     /// there. Nil for a body that is read as it comes, once its head has come.
     private(set) var deadline: ContinuousClock.Instant?
@@ -33,12 +31,8 @@ final class Transfer {
         message.deallocate()
     }
 
-    /// Lets go of what libcurl read from.
+    /// Lets go of what libcurl read from, once its handle has gone.
     func release() {
-        if let easy {
-            easy_set_pointer(easy, CURLOPT_ERRORBUFFER, nil)
-            easy_set_pointer(easy, CURLOPT_HTTPHEADER, nil)
-        }
         easy = nil
         curl_slist_free_all(fields)
         fields = nil
@@ -48,8 +42,8 @@ final class Transfer {
 
     // MARK: Preparing
 
-    /// Tells a new handle what is the same for all requests.
-    static func prepareAll(_ easy: UnsafeMutableRawPointer, _ settings: TransferSettings) {
+    /// Tells a handle what is the same for all requests.
+    private static func prepareAll(_ easy: UnsafeMutableRawPointer, _ settings: TransferSettings) {
         easy_set_text(easy, CURLOPT_PROTOCOLS_STR, "http,https")
         easy_set_text(easy, CURLOPT_USERAGENT, "Roost")
         easy_set_text(easy, CURLOPT_ACCEPT_ENCODING, "gzip, br")
@@ -73,6 +67,7 @@ final class Transfer {
     func prepare(_ easy: UnsafeMutableRawPointer, _ settings: TransferSettings) throws {
         let request = exchange.request
         try checkURL(request)
+        Self.prepareAll(easy, settings)
         self.easy = easy
         allowed = settings.allowed
         deadline = .now + exchange.time
@@ -166,10 +161,7 @@ final class Transfer {
 
     private func setBody(_ easy: UnsafeMutableRawPointer, _ request: HTTPClient.Request) throws {
         switch request.method {
-        case .get where request.body.count == 0:
-            easy_set_number(easy, CURLOPT_HTTPGET, 1)
-            var url = request.url
-            isSimple = !url.withUTF8 { $0.contains(UInt8(ascii: "@")) } && !isAsSent
+        case .get where request.body.count == 0: easy_set_number(easy, CURLOPT_HTTPGET, 1)
         case .head: easy_set_number(easy, CURLOPT_NOBODY, 1)
         default:
             if let upload = exchange.upload { stream(easy, upload) } else { try send(easy, request.body) }
@@ -212,8 +204,8 @@ final class Transfer {
             field.value.isEmpty ? "\(field.name.rawName);" : "\(field.name.rawName): \(field.value)"
         }
         if exchange.streams, !request.headers.contains(.acceptEncoding) { lines.append("Accept-Encoding: identity") }
-        if !isSimple {
-            if !request.headers.contains(.contentType), request.body.count != 0 { lines.append("Content-Type:") }
+        if request.body.count != 0 {
+            if !request.headers.contains(.contentType) { lines.append("Content-Type:") }
             // A server that is asked first whether it wants a body delays every large one by a round trip or a second.
             lines.append("Expect:")
         }
@@ -250,7 +242,6 @@ final class Transfer {
         easy_set_number(easy, CURLOPT_TIMEOUT_MS, 0)
         easy_set_number(easy, CURLOPT_LOW_SPEED_LIMIT, 1)
         easy_set_number(easy, CURLOPT_LOW_SPEED_TIME, Self.milliseconds(exchange.time) / 1000 + 1)
-        isSimple = false
     }
 
     /// The number of bytes taken, or a pause while the reader has enough.

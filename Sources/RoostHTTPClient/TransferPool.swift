@@ -16,8 +16,6 @@ final class TransferPool {
     private var sweep: IOEvent?
     private var isSweeping = false
     private var transfers: [UnsafeMutableRawPointer: Transfer] = [:]
-    /// Handles that know everything but the next request.
-    private var idle: [UnsafeMutableRawPointer] = []
     private var hasEnded = false
 
     private struct Watch {
@@ -58,12 +56,12 @@ final class TransferPool {
     /// Begins a transfer.
     func begin(_ transfer: Transfer) throws {
         guard !hasEnded else { throw EventLoopEnded() }
-        guard let easy = idle.popLast() ?? makeHandle() else { throw CurlUnavailable() }
+        guard let easy = curl_easy_init() else { throw CurlUnavailable() }
         do {
             try transfer.prepare(easy, settings)
         } catch {
-            transfer.release()
             curl_easy_cleanup(easy)
+            transfer.release()
             throw error
         }
         transfers[easy] = transfer
@@ -106,8 +104,6 @@ final class TransferPool {
         guard !hasEnded else { return }
         hasEnded = true
         for easy in Array(transfers.keys) { remove(easy)?.end(EventLoopEnded()) }
-        for easy in idle { curl_easy_cleanup(easy) }
-        idle = []
         curl_multi_cleanup(multi)
         watches = [:]
         timer = nil
@@ -156,16 +152,9 @@ final class TransferPool {
     private func remove(_ easy: UnsafeMutableRawPointer) -> Transfer? {
         guard let transfer = transfers.removeValue(forKey: easy) else { return nil }
         curl_multi_remove_handle(multi, easy)
+        curl_easy_cleanup(easy)
         transfer.release()
-        // The next request replaces all that a simple one sets.
-        if transfer.isSimple, idle.count < 64, !hasEnded { idle.append(easy) } else { curl_easy_cleanup(easy) }
         return transfer
-    }
-
-    private func makeHandle() -> UnsafeMutableRawPointer? {
-        guard let easy = curl_easy_init() else { return nil }
-        Transfer.prepareAll(easy, settings)
-        return easy
     }
 }
 
