@@ -34,9 +34,6 @@ static inline CURLcode easy_set_bytes(CURL *easy, CURLoption option, size_t (*va
 static inline CURLcode easy_set_opensocket(CURL *easy, curl_opensocket_callback value) {
     return curl_easy_setopt(easy, CURLOPT_OPENSOCKETFUNCTION, value);
 }
-static inline CURLcode easy_get_pointer(CURL *easy, void **value) {
-    return curl_easy_getinfo(easy, CURLINFO_PRIVATE, value);
-}
 static inline CURLcode easy_set_beginning(CURL *easy, curl_prereq_callback value) {
     return curl_easy_setopt(easy, CURLOPT_PREREQFUNCTION, value);
 }

@@ -3,10 +3,7 @@ import Synchronization
 
 /// The body of a response on its way from the loop to the reader: little of it waits, so that a slow reader makes the
 /// server slow.
-final class Download: AsyncSequence, Sendable {
-    typealias Element = [UInt8]
-    typealias Failure = any Error
-
+final class Download: Sendable {
     enum Taking { case taken, pause, refused }
 
     private struct State {
@@ -87,7 +84,7 @@ final class Download: AsyncSequence, Sendable {
         }
     }
 
-    private func next() async throws -> [UInt8]? {
+    fileprivate func next() async throws -> [UInt8]? {
         try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
                 let (result, resume) = state.withLock {
@@ -110,6 +107,17 @@ final class Download: AsyncSequence, Sendable {
             abandon()
         }
     }
+}
+
+/// A download that somebody holds: when nobody does any more, the transfer ends.
+final class Reading: AsyncSequence, Sendable {
+    typealias Element = [UInt8]
+    typealias Failure = any Error
+    private let download: Download
+
+    init(_ download: Download) { self.download = download }
+
+    deinit { download.abandon() }
 
     struct AsyncIterator: AsyncIteratorProtocol {
         let reading: Reading
@@ -120,18 +128,5 @@ final class Download: AsyncSequence, Sendable {
         }
     }
 
-    func makeAsyncIterator() -> AsyncIterator { AsyncIterator(reading: Reading(self)) }
-}
-
-/// A download that somebody holds: when nobody does any more, the transfer ends.
-final class Reading: AsyncSequence, Sendable {
-    typealias Element = [UInt8]
-    typealias Failure = any Error
-    let download: Download
-
-    init(_ download: Download) { self.download = download }
-
-    deinit { download.abandon() }
-
-    func makeAsyncIterator() -> Download.AsyncIterator { Download.AsyncIterator(reading: self) }
+    func makeAsyncIterator() -> AsyncIterator { AsyncIterator(reading: self) }
 }

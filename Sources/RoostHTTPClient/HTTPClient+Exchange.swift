@@ -45,7 +45,8 @@ extension HTTPClient {
         }
     }
 
-    private static func sleep(for pause: Duration) async throws {
+    /// Waits on the caller's event loop, if it has one.
+    package static func sleep(for pause: Duration) async throws {
         if let loop = EventLoop.current { return try await loop.sleep(for: pause) }
         try await Task.sleep(for: pause)
     }

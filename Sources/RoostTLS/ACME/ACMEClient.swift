@@ -64,12 +64,14 @@ final class ACMEClient: Sendable {
     /// Reads something (§6.3).
     func read(_ url: String) async throws -> HTTPClient.Response { try await send(nil, to: url) }
 
-    /// The authority's word about the time to renew a certificate (RFC 9773 §4), which needs no account; nil if it
-    /// says nothing.
-    func renewalInfo(of name: String) async throws -> HTTPClient.Response? {
-        guard let url = try await directory().renewalInfo else { return nil }
-        let response = try await http.get("\(url)/\(name)")
-        return try successful(response)
+    /// The authority's word about the time to renew a certificate (RFC 9773 §4), which needs no account and no key; nil
+    /// if it says nothing.
+    static func renewalInfo(
+        of name: String, _ directoryURL: String, _ http: HTTPClient
+    ) async throws -> HTTPClient.Response? {
+        let directory: ACMEDirectory = try await http.get(directoryURL).successful().json()
+        guard let url = directory.renewalInfo else { return nil }
+        return try await http.get("\(url)/\(name)").successful()
     }
 
     /// - Throws: ``ACMEProblem``, which knows the pause that the authority wants.

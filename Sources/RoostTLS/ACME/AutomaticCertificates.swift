@@ -274,7 +274,7 @@ public final class AutomaticCertificates: Sendable {
         guard let name = state.facts?.renewalName, state.nextQuestion <= now(), isComplete(state.text) else { return }
         var (suggestion, pause) = (state.suggestion, RenewalInfo.usualPause)
         do {
-            if let response = try await client(nil).renewalInfo(of: name) {
+            if let response = try await ACMEClient.renewalInfo(of: name, settings.directory, http) {
                 let info: RenewalInfo = try response.json()
                 pause = RenewalInfo.pause(response, now: now())
                 suggestion = RenewalPlan.suggested(info.suggestedWindow, chance: RenewalPlan.chance(state.text))
@@ -287,11 +287,6 @@ public final class AutomaticCertificates: Sendable {
             logger.debug("The authority does not say when to renew: \(LogText.escaped("\(error)"))")
         }
         self.state.withLock { ($0.suggestion, $0.nextQuestion) = (suggestion, now() + pause) }
-    }
-
-    static func sleep(_ pause: Duration) async throws {
-        if let loop = EventLoop.current { return try await loop.sleep(for: pause) }
-        try await Task.sleep(for: pause)
     }
 
     static func text(_ seconds: Int) -> String {

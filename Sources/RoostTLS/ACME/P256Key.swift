@@ -22,8 +22,7 @@ final class P256Key: @unchecked Sendable {
     /// The key of a text in PEM; nil if it has none, or one of another kind.
     init?(pem text: [UInt8]) {
         defer { ERR_clear_error() }
-        let key = PEMFile.withBIO(text) { PEM_read_bio_PrivateKey($0, nil, { _, _, _, _ in -1 }, nil) }
-        guard let key else { return nil }
+        guard let key = PEMFile.privateKey(text) else { return nil }
         pointer = key
         // The deinitializer frees a key that is of no use.
         guard EVP_PKEY_get_id(key) == EVP_PKEY_EC, EVP_PKEY_get_bits(key) == 256, point.count == 64 else { return nil }

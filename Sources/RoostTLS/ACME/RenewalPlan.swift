@@ -126,7 +126,8 @@ struct CertificateFacts: Sendable, Equatable {
         Array(UnsafeBufferPointer(start: ASN1_STRING_get0_data(string), count: Int(ASN1_STRING_length(string))))
     }
 
-    private static func seconds(_ time: UnsafePointer<ASN1_TIME>?) -> Int {
+    /// A time of a certificate in seconds since 1970; 0 for none.
+    static func seconds(_ time: UnsafePointer<ASN1_TIME>?) -> Int {
         var parts = tm()
         return ASN1_TIME_to_tm(time, &parts) == 1 ? timegm(&parts) : 0
     }

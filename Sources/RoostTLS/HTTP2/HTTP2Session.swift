@@ -131,7 +131,7 @@ final class HTTP2Session: ProtocolSession, TurnObserver {
         isPumpDue = false
         guard !isOver else { return }
         guard connection.hasTakenOutput else { return countMemory() }
-        guard writeFrames() else { return close() }
+        guard writeFrames() else { return connection.close() }
         if nghttp2_session_want_read(handle) == 0, nghttp2_session_want_write(handle) == 0 { return finish() }
         if patience.isOver { return loseIt() }
         connection.sendIfFull()
@@ -256,8 +256,6 @@ final class HTTP2Session: ProtocolSession, TurnObserver {
         for _ in 0..<4 where connection.hasTakenOutput { _ = writeFrames() }
         finish()
     }
-
-    private func close() { connection.close() }
 
     private func finish() {
         guard !isOver else { return }

@@ -26,7 +26,7 @@ final class CertificatePair {
             for one in [certificate] + certificates { X509_free(one) }
             return .configuration(sentence)
         }
-        guard let key = Self.privateKey(keyText) else {
+        guard let key = PEMFile.privateKey(keyText) else {
             let mistake =
                 keyText.firstRange(of: Array("ENCRYPTED".utf8)) != nil
                 ? "is encrypted; `openssl pkey -in FILE -out OTHER` writes it without a password."
@@ -50,18 +50,8 @@ final class CertificatePair {
         EVP_PKEY_free(key)
     }
 
-    private static func privateKey(_ text: [UInt8]) -> OpaquePointer? {
-        defer { ERR_clear_error() }
-        // Without this function OpenSSL would ask at the terminal for a password.
-        return PEMFile.withBIO(text) { PEM_read_bio_PrivateKey($0, nil, { _, _, _, _ in -1 }, nil) }
-    }
-
     /// The end of the certificate's time, in seconds since 1970.
-    var expiry: Int {
-        var time = tm()
-        guard ASN1_TIME_to_tm(X509_get0_notAfter(certificate), &time) == 1 else { return 0 }
-        return timegm(&time)
-    }
+    var expiry: Int { CertificateFacts.seconds(X509_get0_notAfter(certificate)) }
 }
 
 /// The files of a certificate, with the certificates that vouch for it behind it, and of its private key.
@@ -126,6 +116,13 @@ enum PEMFile {
                     + "-----BEGIN CERTIFICATE-----.")
         }
         return certificates
+    }
+
+    /// The private key of a text; nil if it has none, or an encrypted one. The caller frees it.
+    static func privateKey(_ text: [UInt8]) -> OpaquePointer? {
+        defer { ERR_clear_error() }
+        // Without this function OpenSSL would ask at the terminal for a password.
+        return withBIO(text) { PEM_read_bio_PrivateKey($0, nil, { _, _, _, _ in -1 }, nil) }
     }
 
     static func withBIO<Result>(_ text: [UInt8], _ body: (OpaquePointer?) -> Result) -> Result {
