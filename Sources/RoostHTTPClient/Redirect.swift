@@ -44,7 +44,8 @@ struct Redirect {
         withURL(base) { url in
             let flags = UInt32(CURLU_URLENCODE | CURLU_ALLOW_SPACE)
             guard curl_url_set(url, CURLUPART_URL, reference, flags) == CURLUE_OK else { return nil }
-            return part(url, CURLUPART_URL)
+            // libcurl encodes neither a user nor a fragment.
+            return part(url, CURLUPART_URL)?.replacing(" ", with: "%20")
         }
     }
 

@@ -57,6 +57,7 @@ struct RedirectTests {
     @Test(arguments: [
         ("/b", "http://u:p@nest.example/b"), ("//oak.example/b", "http://oak.example/b"),
         ("/b c", "http://u:p@nest.example/b%20c"), ("http://oak.example/b c", "http://oak.example/b%20c"),
+        ("http://oak.example/b#c d", "http://oak.example/b#c%20d"),
         ("https://nest.example/b", "https://nest.example/b"), ("http://nest.example:81/b", "http://nest.example:81/b"),
     ])
     func `user, password and host of a URL stay with their origin, too`(target: String, url: String) throws {
