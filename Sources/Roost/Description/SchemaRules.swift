@@ -75,8 +75,12 @@ extension JSONValue {
 
     private static func number(_ bound: Any) -> JSONValue? {
         if let number = bound as? any BinaryInteger { return .integer(Int(clamping: number)) }
-        let number = bound as? Double ?? (bound as? Float).map { Double($0) } ?? (bound as? LocalNumber)?.value
-        return number.map { .number($0) }
+        if let number = bound as? Double ?? (bound as? Float).map({ Double($0) }) { return .number(number) }
+        // Other numbers, such as those that people type in their language, write themselves as such.
+        guard let bound = bound as? any Encodable, let text = try? JSONCoder().encode(bound),
+            let value = try? JSONCoder().decode(JSONValue.self, from: text)
+        else { return nil }
+        return value.double.map { .number($0) }
     }
 }
 

@@ -15,7 +15,7 @@ extension Sentence {
         "Line {line}: {mistake}",
         "Sign in first.",
         "Something stands after a closing quotation mark.",
-        "The body must be application/x-www-form-urlencoded.",
+        "The body must be application/x-www-form-urlencoded.", "The body must be sent without Content-Encoding.",
         "The body must be multipart/form-data.",
         "The body must be one of: {types}.",
         "The body took too long to arrive.",
