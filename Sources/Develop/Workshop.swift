@@ -35,7 +35,10 @@ final class Workshop {
 
     /// Waits until something happens, half a second at most, and does what follows from it.
     func step() {
-        if let mistake = watch.mistake { Develop.fail(mistake) }
+        if let mistake = watch.mistake {
+            end()
+            Develop.fail(mistake)
+        }
         if needsBuild, build == nil { beginBuild() }
         var entries = [pollfd(fd: watch.descriptor, events: Int16(POLLIN), revents: 0)]
         if let build { entries.append(pollfd(fd: build.output, events: Int16(POLLIN), revents: 0)) }

@@ -90,6 +90,8 @@ public struct MigrationReminder: HealthReporting {
             logger.error("The database lacks migrations (\(names)): run \(command), or set MIGRATE=1.")
         } catch let error as MigrationError where error.isUnknown {
             logger.warning("\(error)")
+            let missing = (try? await migrator.missing()) ?? []
+            if !missing.isEmpty { logger.error("The database lacks migrations (\(missing.joined(separator: ", "))).") }
         } catch let error as DatabaseError {
             logger.warning("Cannot tell whether the database has all migrations: \(error)")
         }

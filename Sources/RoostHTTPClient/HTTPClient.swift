@@ -34,7 +34,7 @@ public struct HTTPClient: Sendable {
     ///   - allowed: The addresses that it may connect to. Use ``AllowedAddresses/publicAddresses`` wherever a URL comes
     ///     from a user.
     ///   - connectionsPerHost: The most connections to one host at a time, for each event loop; further calls wait. 0
-    ///     means any number. A body that is read as it comes has one until its end.
+    ///     means any number. A streamed body has a connection to itself until its end.
     ///   - certificateAuthorities: The path of a PEM file with the authorities to trust instead of the system's.
     ///   - proxy: The URL of a proxy, such as `http://proxy:3128`; nil for none. The environment is not
     ///     asked for one.

@@ -39,7 +39,7 @@ struct Redirect {
     }
 
     /// The URL that a reference means, seen from another URL (RFC 3986 §5), as libcurl reads both. As in browsers, a
-    /// space in it is as good as `%20`.
+    /// space in it stands for `%20`.
     private static func resolve(_ reference: String, from base: String) -> String? {
         withURL(base) { url in
             let flags = UInt32(CURLU_URLENCODE | CURLU_ALLOW_SPACE)

@@ -45,7 +45,7 @@ public struct RetryPolicy: Sendable {
             guard (error as? HTTPClient.Failure)?.isPassing == true else { return nil }
         case .success(let response):
             guard statuses.contains(response.status) else { return nil }
-            if let wanted = RetryAfter.pause(response.headers[.retryAfter], now: time(nil)) {
+            if let wanted = RetryAfter.pause(response.headers[.retryAfter], now: time(nil)), wanted > .zero {
                 return wanted <= longestPause ? wanted : nil
             }
         }

@@ -1,6 +1,7 @@
 import FoundationEssentials
 import Logging
 import Roost
+import RoostSQL
 
 /// The outcome of a job's run.
 enum JobEnd {
@@ -53,6 +54,9 @@ struct JobKind: Sendable {
         if payload == nil {
             do {
                 payload = try await jobs.table.payload(of: claimed.id, holder)
+            } catch let error as DatabaseError where error.isUnavailability {
+                // It has not begun, so this was no try.
+                return .givenBack
             } catch {
                 return failed(claimed, "Its JSON cannot be fetched: \(error)")
             }

@@ -56,8 +56,8 @@ struct JobTaker: Sendable {
 
     private var sqlite: String { "\(update("$1")) WHERE id IN (\(next("$1"))) \(Self.result("payload"))" }
 
-    /// The most bytes of a payload that comes with its job: PostgreSQL's driver takes no result of any size, and those
-    /// of all places come in one. The run asks for a larger one.
+    /// The most bytes of a payload that comes with its job: the size of a result of PostgreSQL is limited
+    /// (`maximumResultSize`), and the jobs of all places come in one. The run asks for a larger payload by itself.
     private static let largestPayload = 64 << 10
 
     private func postgresql(_ time: String) -> String {

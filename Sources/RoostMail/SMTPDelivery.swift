@@ -76,7 +76,7 @@ final class SMTPDelivery {
         setCallbacks(easy)
         let code = withExtendedLifetime(self) { curl_easy_perform(easy) }
         guard code != CURLE_OK else { return }
-        if isStuck { throw failure(code, "for too long, nothing has happened") }
+        if isStuck { throw failure(code, "nothing has happened for too long") }
         guard code != CURLE_ABORTED_BY_CALLBACK else { throw CancellationError() }
         throw failure(code, String(cString: text))
     }

@@ -59,7 +59,7 @@ extension DatabaseError {
         let marks: [Unicode.Scalar] = ["\"", "'", "\u{AB}", "\u{BB}", "\u{201E}", "\u{201C}", "\u{201D}", "\u{300C}"]
         var text = message.unicodeScalars.prefix { !marks.contains($0) }
         while let last = text.last, last == ":" || last.properties.isWhitespace { text.removeLast() }
-        return String(text)
+        return text.isEmpty ? "a value is not allowed" : String(text)
     }
 
     /// The columns of a key, with their table, from `Key (room, "laidAt")=(1, 2) already exists.` in any language; nil

@@ -2,8 +2,9 @@
 public struct PostgresConfiguration: Sendable {
     /// The most connections of this process. A PostgreSQL server accepts 100 by default, from all processes together.
     public var maximumConnections: Int
-    /// The most streams that may be open at the same time, each with a connection; one fewer than
-    /// ``maximumConnections`` in any case, but at least one.
+    /// The most streams that may be open at the same time, each with a connection; at most one fewer than
+    /// ``maximumConnections``, unless there is only one connection. Any more fail at once with
+    /// ``DatabaseError/unavailable(_:)``.
     public var maximumStreams: Int
     /// The most callers that may wait for a connection. Any more fail at once with ``DatabaseError/unavailable(_:)``.
     public var maximumQueue: Int

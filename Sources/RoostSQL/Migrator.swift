@@ -63,8 +63,7 @@ public struct Migrator: HealthReporting {
     public var healthChecks: [HealthCheck] {
         [
             HealthCheck("migrations") {
-                let applied = Set(try await hasTable() ? allRows(database).map(\.name) : [])
-                let missing = migrations.map(\.name).filter { !applied.contains($0) }
+                let missing = try await missing()
                 guard missing.isEmpty else {
                     throw HealthFailure("The database lacks migrations: \(missing.joined(separator: ", ")).")
                 }
@@ -217,6 +216,12 @@ public struct Migrator: HealthReporting {
         let rows = try await allRows(database)
         try check(rows)
         return rows
+    }
+
+    /// The names of the migrations that have not been applied, whatever else the database has.
+    package func missing() async throws -> [String] {
+        let applied = Set(try await hasTable() ? allRows(database).map(\.name) : [])
+        return migrations.map(\.name).filter { !applied.contains($0) }
     }
 
     private func allRows(_ database: some SQLExecutor) async throws -> [Row] {

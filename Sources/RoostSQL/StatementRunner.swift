@@ -125,7 +125,8 @@ extension SQL {
         if let problem { throw .invalidValue(problem) }
     }
 
-    /// The same `INSERT`, which returns the `id`. As SQLite does, it may end with semicolons or with a comment.
+    /// The same `INSERT`, which returns the `id`. It may end with semicolons or with a comment, but not with a comment
+    /// after a semicolon.
     /// - Throws: ``DatabaseError/invalidValue(_:)`` when a value could not be bound.
     fileprivate func returningID() throws(DatabaseError) -> SQL {
         try check()

@@ -77,7 +77,8 @@ public struct SQLiteRestore: Sendable {
             throw unusable(text)
         } catch DatabaseError.readOnly {
             // SQLite would have to undo half a transaction, or to write its log into the file.
-            throw unusable("it was not closed: open it once with sqlite3, and with the files beside it")
+            throw unusable(
+                "it was not closed properly: open it once with sqlite3, with its -journal or -wal file beside it")
         }
     }
 

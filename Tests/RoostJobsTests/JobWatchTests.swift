@@ -12,7 +12,10 @@ import Testing
 @Suite("The watch of jobs", .timeLimit(.minutes(5)))
 struct JobWatchTests {
     struct Ping: Job {
-        func run(_ context: JobContext) async throws { try context.service(Latch.self).open() }
+        var number = 0
+
+        /// What the worker finds when it begins to look is no news.
+        func run(_ context: JobContext) async throws { if number > 100 { try context.service(Latch.self).open() } }
     }
 
     @Test func `jobs of another process are noticed behind a symbolic link`() async throws {
@@ -35,9 +38,15 @@ struct JobWatchTests {
         let application = try Application(services: [database, jobs], middleware: []) { _ in }
         let server = try await InProcessServer(
             application.configuration, application, services: [database, jobs], logger: silent)
-        // More than one, since the watch may begin only after the first.
+        // Many, since the watch may begin only after some of them.
         let others = Jobs(other, [Ping.self], logger: silent)
-        let adding = Task { while !Task.isCancelled { try await others.add(Ping()) } }
+        let adding = Task {
+            var ping = Ping()
+            while !Task.isCancelled {
+                try await others.add(ping)
+                ping.number += 1
+            }
+        }
         await ran.wait()
         adding.cancel()
         _ = await adding.result

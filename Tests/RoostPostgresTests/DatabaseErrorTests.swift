@@ -33,6 +33,7 @@ struct DatabaseErrorTests {
         ),
         ("syntaxe en entr\u{E9}e invalide : \u{AB}\u{A0}secret\u{A0}\u{BB}", "syntaxe en entr\u{E9}e invalide"),
         ("value \u{201C}secret\u{201D} is out of range", "value"), ("division by zero", "division by zero"),
+        ("\"1e400\" is out of range for type double precision", "a value is not allowed"),
     ])
     func `a message is cut before what it quotes`(message: String, rest: String) {
         #expect(DatabaseError.withoutQuotation(message) == rest)

@@ -163,10 +163,10 @@ struct TLSFileTests {
     }
 
     @Test(arguments: [
-        ("www.example.com:80", "https://www.example.com/a"), ("shop.example:80", "https://shop.example/a"),
+        ("www.example.com:80", "https://www.example.com/a"), ("shop.example:80", "https://www.example.com/a"),
         ("localhost:3000", "https://www.example.com/a"), ("evil.example", nil),
     ])
-    func `a listed host is sent on to itself, and only the site's own to its URL`(
+    func `every listed host is sent on to the site's URL, and others nowhere`(
         host: String, expected: String?
     ) async throws {
         var settings = TLSSettings()

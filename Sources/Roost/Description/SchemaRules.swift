@@ -75,12 +75,7 @@ extension JSONValue {
 
     private static func number(_ bound: Any) -> JSONValue? {
         if let number = bound as? any BinaryInteger { return .integer(Int(clamping: number)) }
-        if let number = bound as? Double ?? (bound as? Float).map({ Double($0) }) { return .number(number) }
-        // Other numbers, such as those that people type in their language, write themselves as such.
-        guard let bound = bound as? any Encodable, let text = try? JSONCoder().encode(bound),
-            let value = try? JSONCoder().decode(JSONValue.self, from: text)
-        else { return nil }
-        return value.double.map { .number($0) }
+        return (bound as? Double).map { .number($0) } ?? (bound as? Float).map { .number(Double($0)) }
     }
 }
 

@@ -24,7 +24,8 @@ public struct Languages: Filter {
     ///   - cookie: The name of a cookie with the language that a visitor has chosen, which goes before the client's
     ///     own; nil for none.
     ///   - parameter: The name of a parameter by which a link chooses; nil for none. Such a link sets the cookie for a
-    ///     year, and leads back to the same page without the parameter. It passes the other middleware first.
+    ///     year, and leads back to the same page without the parameter. That response comes from behind the other
+    ///     middleware, so `Languages` must itself stand in the list of an application or of a group.
     ///   - isHTTPS: Whether browsers reach the site over HTTPS, so that the cookie is for that only. A trusted proxy's
     ///     word takes precedence over this.
     public init(

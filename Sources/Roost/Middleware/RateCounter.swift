@@ -98,7 +98,8 @@ final class RateCounter: Sendable {
             let whole = sitePolicy.request(full: siteFull, now: now)
             // A request that one of them refuses uses nothing up of the other.
             let isAdmitted = own.wait == 0 && whole.wait == 0
-            state.note(client, isAdmitted ? own.full : full, half)
+            // What a used-up site refuses tells nothing of its clients, who could push others out.
+            if isAdmitted || own.wait > 0 { state.note(client, isAdmitted ? own.full : full, half) }
             state.note(site, isAdmitted ? whole.full : siteFull, half)
             return (whole.wait, own.remaining) > (own.wait, whole.remaining) ? whole : own
         }

@@ -7,10 +7,10 @@ import HTTPTypes
 ///     RateLimit(5, per: .minutes(1), burst: 2) { $0.headers[.authorization] }
 ///
 /// It is a token bucket: a client may send ``burst`` requests at once, and gets back what it has used at an even rate.
-/// By default a client is an address (``Request/clientAddress``; of version 6, the network of 64 bits, and a network of
-/// 48 bits, which one customer may have, is allowed as much as four clients), so list a proxy in front of the server in
-/// `TRUSTED_PROXIES`. With a function of your own, a client is what that returns, such as a key; if it takes waiting to
-/// find out, such as an account, let a ``Provide`` before it find it.
+/// By default a client is an address (``Request/clientAddress``), or, with version 6, its network of 64 bits. All
+/// clients of one network of 48 bits, which may be a single customer's, are together allowed as much as four. So list a
+/// proxy in front of the server in `TRUSTED_PROXIES`. With a function of your own, a client is what that returns, such
+/// as a key; if it takes waiting to find out, such as an account, let a ``Provide`` before it find it.
 ///
 /// A key that nobody has checked is no client: whoever makes up a new one for each request has no limit. So place such
 /// a limit behind the middleware that refuses unknown keys, and one by address before it.

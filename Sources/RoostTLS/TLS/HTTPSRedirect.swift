@@ -8,9 +8,8 @@ import Roost
 final class HTTPSRedirect: Responder {
     private let next: any Responder
     private let tls: TLS
-    /// The URL of the site, if it is one of HTTPS, and its host.
+    /// The URL of the site, if it is one of HTTPS.
     private let publicURL: PublicURL?
-    private let publicHost: AllowedHosts?
     /// The hosts of the site, if they are listed.
     private let hosts: AllowedHosts?
     /// Whether the program orders its certificate, and may have none yet.
@@ -20,7 +19,6 @@ final class HTTPSRedirect: Responder {
         self.next = next
         self.tls = tls
         publicURL = settings.publicURL.flatMap { $0.isHTTPS ? $0 : nil }
-        publicHost = publicURL.map { AllowedHosts(publicURL: $0, in: .production) }
         isOrdered = settings.automatic != nil
         let names = settings.allowedHosts + (settings.automatic?.hosts ?? [])
         hosts = names.isEmpty ? nil : AllowedHosts(names, publicURL: settings.publicURL, in: .production)
@@ -54,13 +52,13 @@ final class HTTPSRedirect: Responder {
         return Response(.permanentRedirect, headers: [.location: try base(for: request) + target])
     }
 
-    /// The URL of the same site over HTTPS: that of a host in the list, or else the public one.
+    /// The URL of the same site over HTTPS: the public one, or that of the host that was asked for.
     /// - Throws: ``HTTPError`` with 421 for a host that is not this site's: nobody is sent there.
     private func base(for request: Request) throws -> String {
         var asked = request
         _ = try hosts?.before(&asked)
+        if let publicURL { return "\(publicURL)" }
         let authority = request.authority
-        if let publicURL, hosts == nil || publicHost?.allows(authority) ?? false { return "\(publicURL)" }
         // The port follows the last colon, but in an IPv6 address it does so only behind the bracket.
         let colon = authority.utf8.lastIndex(of: UInt8(ascii: ":"))
         let bracket = authority.utf8.lastIndex(of: UInt8(ascii: "]"))

@@ -12,9 +12,12 @@ public struct ValueRule<Value> {
 
     var limit: RuleLimit {
         if isRequired { return .required }
-        if !choices.isEmpty { return .values(choices) }
-        return lower == nil && upper == nil ? .other : .range(lower, upper)
+        if !choices.isEmpty { return .values(choices.map(Self.described)) }
+        return lower == nil && upper == nil ? .other : .range(lower.map(Self.described), upper.map(Self.described))
     }
+
+    /// A value as JSON has it.
+    private static func described(_ value: Value) -> Any { (value as? LocalNumber).map { $0.value as Any } ?? value }
 
     private init(_ lower: Value? = nil, _ upper: Value? = nil, _ check: @escaping (Value?) -> Sentence?) {
         self.check = check

@@ -29,8 +29,8 @@ extension LiveScript {
           let held; // the events that have come while the page is being fetched: it may have them already
 
           function receive(source, id, text) {
-            if (held) return held.push([visits, source, id, text]);
             isMissed = busy.size;
+            if (held) return held.push([visits, source, id, text]);
             const event = JSON.parse(text);
             const isRefresh = /refresh|gone/.test(event.action);
             if (id && position) {
