@@ -36,7 +36,7 @@ final class SourceWatch {
         watchFolders()
     }
 
-    /// What has to be done so that changes are noticed.
+    /// The sentence about a failure of inotify, with the advice that helps.
     static func sentence(_ code: Int32) -> String {
         let limit =
             switch code {

@@ -70,7 +70,7 @@ final class Workshop {
         }
     }
 
-    /// What follows from changes.
+    /// The answer to changes.
     enum Answer {
         case build
         /// Browsers load their page again.

@@ -54,7 +54,8 @@ struct RestoreCommand<Site: DatabaseProgram>: AsyncParsableCommand {
         print(Self.report(on: path, from: file, old: try await driver.restore(from: file)))
     }
 
-    /// What has been done, with the paths of all files: whoever lacks a setting of the site has restored another one.
+    /// The report of a restore, with the paths of all files: whoever lacks a setting of the site has restored another
+    /// one.
     static func report(on path: String, from file: String, old: String?) -> String {
         "The database \(path) has been restored from \(file)."
             + (old.map { "\nThe database of before is \($0)." } ?? "")

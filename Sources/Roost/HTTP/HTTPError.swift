@@ -172,7 +172,7 @@ struct ErrorWithFields: ResponseError, CustomStringConvertible {
     let error: any Error
     /// The error that the client gets, with the filter's fields; nil if it is not meant for clients.
     let httpError: HTTPError?
-    /// What else has gone wrong, for the log.
+    /// Another failure on the way, for the log.
     var remark: String?
 
     /// The error's own text, for the log.

@@ -1,7 +1,7 @@
 /// Origins of pages: scheme, host and port, as browsers write them (RFC 6454 §6.2): `https://app.example.com`.
 ///
-/// What a person writes is taken for what browsers send: in small letters, without a slash at its end, and without the
-/// port that is the scheme's own.
+/// An origin that a person writes is taken for the one that browsers send: in small letters, without a slash at its
+/// end, and without the port that is the scheme's own.
 struct PageOrigins: Sendable {
     private let texts: Set<[UInt8]>
 

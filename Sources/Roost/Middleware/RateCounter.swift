@@ -10,7 +10,7 @@ import Synchronization
 /// bytes. Swift's hashes have a random key in each process, so nobody can look for one that is equal to another's.
 final class RateCounter: Sendable {
     private let policy: RatePolicy
-    /// What a customer's whole site of version 6 may send: as much as four of its networks.
+    /// The policy of a customer's whole site of version 6: as much as four of its networks may send.
     private let sitePolicy: RatePolicy
     private let half: Int
     private let start = ContinuousClock.now

@@ -29,8 +29,8 @@ public struct S3Bucket: Sendable {
         self.http = http ?? HTTPClient(connectionsPerHost: 0, timeout: .seconds(120), retries: Self.retries)
     }
 
-    /// What S3 fails at with 500 it wants to be asked again. `POST` begins and completes an upload, which may be done
-    /// twice.
+    /// The retries of requests to S3, which wants to be asked again after 500. `POST` begins and completes an upload,
+    /// which may be done twice.
     static let retries = RetryPolicy(
         tries: 3, methods: [.get, .head, .put, .delete, .post],
         statuses: RetryPolicy().statuses.union([.internalServerError]))
