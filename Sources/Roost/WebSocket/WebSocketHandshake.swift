@@ -27,7 +27,7 @@ struct WebSocketHandshake {
             throw HTTPError(.badRequest, "Sec-WebSocket-Key must be 16 bytes in base64.")
         }
         self.key = key
-        guard options.origins == .any || request.isOfOwnPage(trusting: options.others) else {
+        guard Self.allows(request, options.origins) else {
             throw HTTPError(.forbidden, "Pages of other sites cannot connect here.")
         }
         subprotocol = try Self.subprotocol(request, options.subprotocols)
@@ -52,6 +52,14 @@ struct WebSocketHandshake {
 
     /// Whether a list has a token, in any case.
     private static func has(_ token: String, in list: String?) -> Bool { list?.lists(token) ?? false }
+
+    private static func allows(_ request: Request, _ origins: WebSocketOptions.Origins) -> Bool {
+        switch origins {
+        case .own: request.isOfOwnPage(trusting: PageOrigins([]))
+        case .ownAnd(let others): request.isOfOwnPage(trusting: PageOrigins(others))
+        case .any: true
+        }
+    }
 
     /// The maximum number of subprotocols that a client may list.
     private static let mostSubprotocols = 64

@@ -10,9 +10,7 @@ public struct WebSocketOptions: Sendable {
     /// ``WebSocketCloseCode/messageTooBig`` as soon as its size is known.
     public var maximumMessageSize: Int
     /// The origins of the pages that may connect.
-    public var origins: Origins { didSet { others = Self.others(origins) } }
-    /// The origins that ``origins`` lists.
-    private(set) var others: PageOrigins
+    public var origins: Origins
     /// The compression of messages; nil leaves them as they are.
     public var compression: WebSocketCompression?
     /// The time without anything from the client after which it is sent a ping; nil sends none. The kernel notices a
@@ -49,15 +47,10 @@ public struct WebSocketOptions: Sendable {
         self.subprotocols = subprotocols
         self.maximumMessageSize = maximumMessageSize
         self.origins = origins
-        others = Self.others(origins)
         self.compression = compression
         self.pingInterval = pingInterval
         self.pongTimeout = pongTimeout
         self.idleTimeout = idleTimeout
-    }
-
-    private static func others(_ origins: Origins) -> PageOrigins {
-        if case .ownAnd(let others) = origins { PageOrigins(others) } else { PageOrigins([]) }
     }
 }
 
