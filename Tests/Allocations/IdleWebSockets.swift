@@ -14,8 +14,16 @@ struct IdleWebSockets {
     private static let message: [UInt8] = [0x81, 0x82, 1, 2, 3, 4, 0x60, 0x63]
     private static let echo: [UInt8] = [0x81, 2, 0x61, 0x61]
 
+    /// The bytes for each WebSocket: the least of five measurements, because what other threads allocate meanwhile only
+    /// adds to them, some 50 bytes.
+    static func bytesEach() async throws -> Int {
+        var least = Int.max
+        for _ in 0..<5 { least = min(least, try await bytesEach(of: 192)) }
+        return least
+    }
+
     /// The bytes for each of some WebSockets, after as many that are open already.
-    static func bytesEach(of count: Int = 192) async throws -> Int {
+    private static func bytesEach(of count: Int) async throws -> Int {
         var logger = Logger(label: "allocations")
         logger.logLevel = .warning
         let application = try Application(logger: logger, middleware: []) { routes in
