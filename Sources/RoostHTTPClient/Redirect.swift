@@ -45,7 +45,8 @@ struct Redirect {
             let flags = UInt32(CURLU_URLENCODE | CURLU_ALLOW_SPACE)
             guard curl_url_set(url, CURLUPART_URL, reference, flags) == CURLUE_OK else { return nil }
             // libcurl encodes neither a user nor a fragment.
-            return part(url, CURLUPART_URL)?.replacing(" ", with: "%20")
+            let bytes = part(url, CURLUPART_URL)?.utf8.flatMap { $0 == UInt8(ascii: " ") ? Array("%20".utf8) : [$0] }
+            return bytes.map { String(decoding: $0, as: UTF8.self) }
         }
     }
 

@@ -39,6 +39,12 @@ package enum PercentEncoding {
         return String(decoding: result, as: UTF8.self)
     }
 
+    /// A path with each of its segments ``encoded(_:)``: its slashes stay.
+    static func encodedPath(_ path: String) -> String {
+        path.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
+            .map { encoded(String(Substring($0))) }.joined(separator: "/")
+    }
+
     /// Appends a text as ``encoded(_:)`` writes it.
     static func append(_ text: String, to result: inout [UInt8]) {
         for byte in text.utf8 {

@@ -61,7 +61,7 @@ public struct StaticFiles: Responder, AssetFolder {
             throw StartError.configuration("The asset \(name) is not in the folder of static files.")
         }
         let name = try fingerprints?.name(of: name, file) ?? name
-        return prefix + name.split(separator: "/").map { PercentEncoding.encoded(String($0)) }.joined(separator: "/")
+        return prefix + PercentEncoding.encodedPath(name)
     }
 
     /// Returns the file at the request's path.

@@ -40,7 +40,8 @@ extension Request {
             return IPAddress(Substring(address))?.isLoopback ?? false
         }
         let host = Substring(authority.prefix { $0 != UInt8(ascii: ":") })
-        let name = host.lowercased()
-        return name == "localhost" || name.hasSuffix(".localhost") || IPAddress(host)?.isLoopback ?? false
+        let name = host.lowercased().utf8
+        return name.elementsEqual("localhost".utf8) || name.suffix(10).elementsEqual(".localhost".utf8)
+            || IPAddress(host)?.isLoopback ?? false
     }
 }

@@ -27,7 +27,8 @@ enum ContentDisposition {
             suffix = String(scalars[dot...])
             scalars.removeSubrange(dot...)
         }
-        while String(scalars).utf8.count + suffix.utf8.count > maximumLength { scalars.removeLast() }
+        var excess = String(scalars).utf8.count + suffix.utf8.count - maximumLength
+        while excess > 0, let last = scalars.popLast() { excess -= UTF8.width(last) }
         return String(scalars) + suffix
     }
 

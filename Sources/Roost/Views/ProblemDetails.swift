@@ -46,10 +46,8 @@ public struct ProblemDetails: Encodable, Sendable {
 
 extension ProblemDetails.Part {
     fileprivate init(_ part: HTTPError.Part) {
-        // RFC 6901 §6: percent-encoded, but for the slashes between the names.
-        let names = part.pointer.split(separator: "/", omittingEmptySubsequences: false)
-        let fragment = names.map { PercentEncoding.encoded(String($0)) }.joined(separator: "/")
-        pointer = part.isParameter ? nil : "#" + fragment
+        // RFC 6901 §6
+        pointer = part.isParameter ? nil : "#" + PercentEncoding.encodedPath(part.pointer)
         parameter = part.isParameter ? part.name : nil
         detail = part.message
     }

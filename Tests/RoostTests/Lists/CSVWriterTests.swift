@@ -103,6 +103,9 @@ struct CSVWriterTests {
         #expect(field.hasSuffix("''" + String(repeating: "%C3%A9", count: 127)))
         let file = ContentDisposition.attachment(String(repeating: "é", count: 300) + ".pdf")
         #expect(file.hasSuffix("''" + String(repeating: "%C3%A9", count: 125) + ".pdf"))
+        // However long it is, it is cut in one pass.
+        let huge = ContentDisposition.attachment(String(repeating: "é", count: 2_000_000) + ".pdf")
+        #expect(huge == file)
         let words = ContentDisposition.attachment(String(repeating: "é", count: 120) + ". And more than a suffix")
         #expect(words.hasSuffix(".%20And%20more%20than"))
     }

@@ -53,8 +53,8 @@ struct ErrorFormatTests {
     }
 
     @Test func `the pointer of a part is a URI fragment, whatever the client has called it`() throws {
-        let error = HTTPError(.unprocessableContent, "Wrong.", at: ["/größe/0/a~1b c%": "is not known"])
-        #expect(ProblemDetails(error).errors?.map(\.pointer) == ["#/gr%C3%B6%C3%9Fe/0/a~1b%20c%25"])
+        let error = HTTPError(.unprocessableContent, "Wrong.", at: ["/größe/0/a~1b c%/\u{301}x": "is not known"])
+        #expect(ProblemDetails(error).errors?.map(\.pointer) == ["#/gr%C3%B6%C3%9Fe/0/a~1b%20c%25/%CC%81x"])
     }
 
     @Test func `what a format or an error varies by is kept`() async throws {
