@@ -61,7 +61,13 @@ struct SheddingTests {
         #expect(await server.makeRoom() == 4)
         #expect(await server.connectionCount() == 28)
         try await oldest.waitForClose()
-        #expect(others.count(where: \.isClosedByPeer) == 3)
+        var answering = 0
+        for connection in others {
+            // One that is closed may refuse to take the request, or end without a response.
+            guard (try? await connection.send(get("/"))) != nil else { continue }
+            if let response = try? await connection.readResponse(), response.text == "ok" { answering += 1 }
+        }
+        #expect(answering == 28)
     }
 
     @Test func `one that has no response yet, or has only just had one, stays`() async throws {
@@ -71,7 +77,8 @@ struct SheddingTests {
         await server.passSecond()
         #expect(await server.makeRoom() == 1)
         #expect(await server.makeRoom() == 0)
-        #expect(connections.map(\.isClosedByPeer) == [false, true])
+        try await connections[1].waitForClose()
+        #expect(!connections[0].isClosedByPeer)
     }
 
     @Test func `one whose request is handled, or is in the middle of a head, is not idle`() async throws {
