@@ -86,16 +86,8 @@ struct FieldSummary {
 
     ///     Content-Length = 1*DIGIT
     private static func decimal(_ digits: UnsafeBufferPointer<UInt8>) throws(ParseError) -> Int {
-        guard !digits.isEmpty else { throw .malformedContentLength }
-        var value = 0
-        for byte in digits {
-            let digit = byte &- 0x30
-            guard digit < 10 else { throw .malformedContentLength }
-            let (product, overflowed) = value.multipliedReportingOverflow(by: 10)
-            let (sum, carried) = product.addingReportingOverflow(Int(digit))
-            guard !overflowed, !carried else { throw .malformedContentLength }
-            value = sum
-        }
+        guard !digits.isEmpty, digits.allSatisfy(\.isDigit), let value = Int(String(decoding: digits, as: UTF8.self))
+        else { throw .malformedContentLength }
         return value
     }
 }

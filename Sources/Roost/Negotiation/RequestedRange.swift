@@ -39,15 +39,7 @@ enum RequestedRange: Equatable {
 
     /// A decimal number; one that is too large for an integer is the largest, which is beyond every file.
     private static func number(_ digits: UnsafeBufferPointer<UInt8>) -> Int? {
-        guard !digits.isEmpty else { return nil }
-        var number = 0
-        for byte in digits {
-            let digit = byte &- 0x30
-            guard digit < 10 else { return nil }
-            let (product, overflows) = number.multipliedReportingOverflow(by: 10)
-            let (sum, isTooLarge) = product.addingReportingOverflow(Int(digit))
-            number = overflows || isTooLarge ? .max : sum
-        }
-        return number
+        guard !digits.isEmpty, digits.allSatisfy(\.isDigit) else { return nil }
+        return Int(String(decoding: digits, as: UTF8.self)) ?? .max
     }
 }
