@@ -21,7 +21,7 @@ extension HTTPClient {
             guard let pause = retries?.pause(after: tried, request, outcome), .now + pause < deadline else {
                 return try outcome.get()
             }
-            try await Self.sleep(for: pause)
+            try await EventLoop.pause(for: pause)
         }
     }
 
@@ -43,11 +43,5 @@ extension HTTPClient {
             count += 1
             request = next
         }
-    }
-
-    /// Waits on the caller's event loop, if it has one.
-    package static func sleep(for pause: Duration) async throws {
-        if let loop = EventLoop.current { return try await loop.sleep(for: pause) }
-        try await Task.sleep(for: pause)
     }
 }

@@ -41,7 +41,7 @@ public struct Migrator: HealthReporting {
             case .locked:
                 if !hasWaited { logger.info("Another instance applies migrations; this one waits for it.") }
                 hasWaited = true
-                try await pause(.milliseconds(100))
+                try await EventLoop.pause(for: .milliseconds(100))
             }
         }
     }
@@ -89,7 +89,7 @@ public struct Migrator: HealthReporting {
     private func retry() async {
         while true {
             do {
-                try await pause(.seconds(1))
+                try await EventLoop.pause(for: .seconds(1))
                 try await run()
                 return logger.info("The migrations have been applied.")
             } catch let error as DatabaseError where error.isUnavailability {
@@ -180,11 +180,6 @@ public struct Migrator: HealthReporting {
             WHERE NOT EXISTS (SELECT 1 FROM schema_migrations WHERE name = \(migration.name))
             """
         )
-    }
-
-    private func pause(_ duration: Duration) async throws {
-        if let loop = EventLoop.current { return try await loop.sleep(for: duration) }
-        try await Task.sleep(for: duration)
     }
 
     /// Whether any migration has ever been begun.

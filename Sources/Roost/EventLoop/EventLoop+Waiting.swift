@@ -26,6 +26,12 @@ extension EventLoop {
             _ = try await LoopWait.run(on: self, -1, [], duration)
         } catch is DeadlinePassed {}
     }
+
+    /// Waits for some time on the caller's loop; without one, on Swift's clock.
+    package static func pause(for duration: Duration) async throws {
+        if let loop = current { return try await loop.sleep(for: duration) }
+        try await Task.sleep(for: duration)
+    }
 }
 
 /// The error of a wait whose deadline passed first.

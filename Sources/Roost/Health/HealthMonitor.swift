@@ -29,17 +29,12 @@ final class HealthMonitor: Sendable {
         explains: Bool,
         logger: Logger,
         now: @escaping @Sendable () -> ContinuousClock.Instant = { .now },
-        sleep: @escaping @Sendable (Duration) async throws -> Void = { try await HealthMonitor.sleep($0) }
+        sleep: @escaping @Sendable (Duration) async throws -> Void = { try await EventLoop.pause(for: $0) }
     ) {
         runs = checks.map { HealthRun($0, sleep: sleep) }
         self.explains = explains
         self.logger = logger
         self.now = now
-    }
-
-    private static func sleep(_ duration: Duration) async throws {
-        if let loop = EventLoop.current { return try await loop.sleep(for: duration) }
-        try await Task.sleep(for: duration)
     }
 
     /// The server tells how far it is.

@@ -104,10 +104,7 @@ struct LoopClock: Clock {
     var minimumResolution: Duration { .milliseconds(1) }
 
     func sleep(until deadline: ContinuousClock.Instant, tolerance: Duration? = nil) async throws {
-        guard let loop = EventLoop.current else {
-            return try await ContinuousClock().sleep(until: deadline, tolerance: tolerance)
-        }
-        try await loop.sleep(for: max(.zero, now.duration(to: deadline)))
+        try await EventLoop.pause(for: max(.zero, now.duration(to: deadline)))
     }
 }
 

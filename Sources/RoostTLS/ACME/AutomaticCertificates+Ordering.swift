@@ -78,7 +78,7 @@ extension AutomaticCertificates {
     private func order(_ method: ChallengeMethod, _ replaced: String?, _ client: ACMEClient) -> CertificateOrder {
         CertificateOrder(
             client: client, hosts: settings.hosts, method: method, replaces: replaced, proofs: proofs, now: now,
-            sleep: HTTPClient.sleep(for:), willFinish: { try await self.store($0) })
+            sleep: EventLoop.pause(for:), willFinish: { try await self.store($0) })
     }
 
     /// Stores what is needed to take an order up again. If the storage is full, the site still gets its certificate.
