@@ -70,7 +70,11 @@ public struct IPAddress: Sendable, Hashable, BitwiseCopyable {
 extension IPAddress: CustomStringConvertible {
     /// The address as it is written: `192.0.2.1`, `2001:db8::1`.
     public var description: String {
-        if isVersion4 { return version4Text }
+        if isVersion4 {
+            let text = ByteBuffer(capacity: 64)
+            append(to: text)
+            return String(decoding: text.written, as: UTF8.self)
+        }
         var bytes = (high.bigEndian, low.bigEndian)
         return String(unsafeUninitializedCapacity: Int(INET6_ADDRSTRLEN)) { text in
             let start = UnsafeMutableRawPointer(text.baseAddress)?.assumingMemoryBound(to: CChar.self)
@@ -82,34 +86,9 @@ extension IPAddress: CustomStringConvertible {
     /// Appends the address as it is written.
     func append(to bytes: ByteBuffer) {
         guard isVersion4 else { return bytes.append(description) }
-        _ = bytes.write(upTo: Self.version4Length, write(version4To:))
-    }
-
-    private var version4Text: String {
-        String(unsafeUninitializedCapacity: Self.version4Length, initializingUTF8With: write(version4To:))
-    }
-
-    private static let version4Length = 15
-
-    private func write(version4To text: UnsafeMutableBufferPointer<UInt8>) -> Int {
-        var count = 0
-        var shift: UInt64 = 24
-        while true {
-            let number = UInt8(truncatingIfNeeded: low >> shift)
-            if number >= 100 {
-                text[count] = UInt8(ascii: "0") + number / 100
-                count += 1
-            }
-            if number >= 10 {
-                text[count] = UInt8(ascii: "0") + number / 10 % 10
-                count += 1
-            }
-            text[count] = UInt8(ascii: "0") + number % 10
-            count += 1
-            guard shift > 0 else { return count }
-            text[count] = UInt8(ascii: ".")
-            count += 1
-            shift -= 8
+        for shift in stride(from: 24 as UInt64, through: 0, by: -8) {
+            bytes.append(decimal: UInt8(truncatingIfNeeded: low >> shift))
+            if shift > 0 { bytes.append(UInt8(ascii: ".")) }
         }
     }
 }

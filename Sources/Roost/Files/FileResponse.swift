@@ -65,27 +65,6 @@ struct FileResponse {
 
     /// Numbers in hexadecimal digits, joined by hyphens.
     static func digits(_ first: Int, _ second: Int, _ third: Int) -> String {
-        String(unsafeUninitializedCapacity: 3 * 17 + 2) { space in
-            var end = 0
-            func append(_ byte: UInt8) {
-                space[end] = byte
-                end += 1
-            }
-            func append(_ number: Int) {
-                if number < 0 { append(UInt8(ascii: "-")) }
-                let size = number.magnitude
-                var shift = max(0, (UInt.bitWidth - 1 - size.leadingZeroBitCount) & ~3)
-                while shift >= 0 {
-                    append(Hexadecimal.digit(UInt8(truncatingIfNeeded: size >> UInt(shift)) & 15))
-                    shift -= 4
-                }
-            }
-            append(first)
-            append(UInt8(ascii: "-"))
-            append(second)
-            append(UInt8(ascii: "-"))
-            append(third)
-            return end
-        }
+        [first, second, third].map { String($0, radix: 16) }.joined(separator: "-")
     }
 }

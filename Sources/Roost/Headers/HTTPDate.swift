@@ -26,37 +26,16 @@ package struct HTTPDate {
     /// The date for a time in seconds since 1970.
     package static func string(_ second: Int) -> String {
         // A year has four digits.
-        var time = time_t(min(max(second, -62_167_219_200), 253_402_300_799))
+        var clamped = time_t(min(max(second, -62_167_219_200), 253_402_300_799))
         var parts = tm()
-        gmtime_r(&time, &parts)
+        gmtime_r(&clamped, &parts)
         let year = parts.tm_year + 1900
-        return String(unsafeUninitializedCapacity: 29) { space in
-            var end = 0
-            func append(_ text: StaticString) {
-                text.withUTF8Buffer { for byte in $0 { append(byte) } }
-            }
-            func append(_ byte: UInt8) {
-                space[end] = byte
-                end += 1
-            }
-            func append(two number: Int32, _ separator: StaticString) {
-                append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: number / 10 % 10))
-                append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: number % 10))
-                append(separator)
-            }
-            append(days[Int(parts.tm_wday)])
-            append(", ")
-            append(two: parts.tm_mday, " ")
-            append(months[Int(parts.tm_mon)])
-            append(" ")
-            append(two: year / 100, "")
-            append(two: year % 100, " ")
-            append(two: parts.tm_hour, ":")
-            append(two: parts.tm_min, ":")
-            append(two: parts.tm_sec, " GMT")
-            return end
-        }
+        let date = "\(two(parts.tm_mday)) \(months[Int(parts.tm_mon)]) \(two(year / 100))\(two(year % 100))"
+        let time = "\(two(parts.tm_hour)):\(two(parts.tm_min)):\(two(parts.tm_sec))"
+        return "\(days[Int(parts.tm_wday)]), \(date) \(time) GMT"
     }
+
+    private static func two(_ number: Int32) -> String { number < 10 ? "0\(number)" : "\(number)" }
 
     private static let days: [StaticString] = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"]
 }
