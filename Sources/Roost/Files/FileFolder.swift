@@ -42,7 +42,7 @@ final class FileFolder: Sendable {
         }
         guard let name = segments.last else { return nil }
         guard let child = try Self.open(name, in: parent, O_NONBLOCK) else { return nil }
-        return try Self.entry(child, in: budget)
+        return try OpenFile.entry(child, in: budget)
     }
 
     /// The file at a path below the folder.
@@ -54,16 +54,7 @@ final class FileFolder: Sendable {
     static func file(chosenAt path: String) throws -> OpenFile? {
         let descriptor = path.utf8.contains(0) ? -1 : Glibc.open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         if descriptor < 0, let error = failure(errno) { throw error }
-        return try entry(descriptor, in: .process)?.file
-    }
-
-    /// Takes over a descriptor; nil when it is invalid, or of something that is neither a regular file nor a folder.
-    private static func entry(_ descriptor: Int32, in budget: FileBudget) throws -> OpenFile.Entry? {
-        do throws(TooManyOpenFiles) {
-            return try OpenFile.entry(descriptor, in: budget)
-        } catch {
-            throw tooManyOpen
-        }
+        return try OpenFile.entry(descriptor, in: .process)?.file
     }
 
     /// Opens what has a name in a folder; nil when nothing there can have this name.
@@ -77,13 +68,9 @@ final class FileFolder: Sendable {
     static func failure(_ code: Int32) -> (any Error)? {
         switch code {
         case ENOENT, ENOTDIR, EACCES, EPERM, ELOOP, ENAMETOOLONG, ENXIO, ENODEV: nil
-        case EMFILE, ENFILE, ENOMEM: tooManyOpen
+        case EMFILE, ENFILE, ENOMEM: HTTPError.tooManyFiles
         default: FileOpenError(code: code)
         }
-    }
-
-    static var tooManyOpen: HTTPError {
-        HTTPError(.serviceUnavailable, "Too many files are open here at the moment.", headers: [.retryAfter: "1"])
     }
 }
 

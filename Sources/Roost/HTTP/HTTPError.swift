@@ -202,6 +202,11 @@ extension HTTPError {
     static var memoryIsFull: HTTPError {
         HTTPError(.serviceUnavailable, "Too much data is being sent here at the moment.", headers: [.retryAfter: "1"])
     }
+
+    /// The error for a file that is not opened: the remaining file descriptors are kept for other purposes.
+    package static var tooManyFiles: HTTPError {
+        HTTPError(.serviceUnavailable, "Too many files are open here at the moment.", headers: [.retryAfter: "1"])
+    }
 }
 
 extension MemoryLease {

@@ -38,8 +38,8 @@ final class OpenFile: Sendable {
 
     /// Takes over a descriptor; nil when it is invalid, or of something that is neither a regular file nor a folder.
     /// Only a file stays open.
-    /// - Throws: ``TooManyOpenFiles``; the descriptor is closed then, too.
-    static func entry(_ descriptor: Int32, in budget: FileBudget) throws(TooManyOpenFiles) -> Entry? {
+    /// - Throws: ``HTTPError`` with 503 when too many files are open; the descriptor is closed then, too.
+    static func entry(_ descriptor: Int32, in budget: FileBudget) throws(HTTPError) -> Entry? {
         guard descriptor >= 0 else { return nil }
         var status = stat()
         guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
@@ -48,7 +48,7 @@ final class OpenFile: Sendable {
         }
         guard budget.enter(isSlow: status.st_size > pieceSize) else {
             close(descriptor)
-            throw TooManyOpenFiles()
+            throw .tooManyFiles
         }
         return .file(OpenFile(descriptor, status, budget))
     }
@@ -77,6 +77,3 @@ struct FileReadError: Error, CustomStringConvertible {
         "A file could not be sent completely: \(code == 0 ? "it has become shorter" : String(cString: strerror(code)))."
     }
 }
-
-/// The error for a file that is not opened, since the remaining file descriptors are kept for other purposes.
-struct TooManyOpenFiles: Error {}

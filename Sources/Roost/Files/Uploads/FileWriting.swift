@@ -36,7 +36,7 @@ enum FileWriting {
     static func error(_ code: Int32) -> any Error {
         switch code {
         case ENOSPC, EDQUOT, EFBIG: noRoom
-        case EMFILE, ENFILE, ENOMEM: FileFolder.tooManyOpen
+        case EMFILE, ENFILE, ENOMEM: HTTPError.tooManyFiles
         default: FileWriteError(code: code)
         }
     }

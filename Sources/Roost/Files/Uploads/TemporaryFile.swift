@@ -13,7 +13,7 @@ final class TemporaryFile: Sendable {
 
     /// - Throws: ``HTTPError`` with 503 when no descriptor is left for it; ``FileWriteError``.
     init(folder: String = TemporaryFile.folder) throws {
-        guard FileBudget.process.enter(isSlow: true) else { throw FileFolder.tooManyOpen }
+        guard FileBudget.process.enter(isSlow: true) else { throw HTTPError.tooManyFiles }
         descriptor = Self.open(in: folder)
         guard descriptor >= 0 else {
             let code = errno
