@@ -134,24 +134,12 @@ package final class ByteBuffer {
 
     /// Appends a number in 16 hexadecimal digits, in lower case.
     func append(hex value: UInt64) {
-        reserve(16)
-        let target = UnsafeMutableRawPointer(base + count)
-        target.storeBytes(of: Self.hexDigits(UInt32(truncatingIfNeeded: value &>> 32)).bigEndian, as: UInt64.self)
-        target.storeBytes(
-            of: Self.hexDigits(UInt32(truncatingIfNeeded: value)).bigEndian, toByteOffset: 8, as: UInt64.self)
-        count &+= 16
-    }
-
-    /// The digits of a number as the bytes of a word, the last digit in the lowest byte.
-    @inline(__always)
-    private static func hexDigits(_ value: UInt32) -> UInt64 {
-        var word = UInt64(value)
-        word = (word | word &<< 16) & 0x0000_FFFF_0000_FFFF
-        word = (word | word &<< 8) & 0x00FF_00FF_00FF_00FF
-        word = (word | word &<< 4) & 0x0F0F_0F0F_0F0F_0F0F
-        // 1 in each byte that stands for a letter.
-        let letters = (word &+ 0x0606_0606_0606_0606) &>> 4 & 0x0101_0101_0101_0101
-        return word &+ 0x3030_3030_3030_3030 &+ letters &* 0x27
+        _ = write(upTo: 16) { room in
+            for place in 0..<16 {
+                room[place] = Hexadecimal.digit(UInt8(truncatingIfNeeded: value &>> UInt64(60 - 4 * place)) & 15)
+            }
+            return 16
+        }
     }
 
     /// Makes room for `added` more bytes.

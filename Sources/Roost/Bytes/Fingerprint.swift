@@ -16,8 +16,5 @@ struct Fingerprint {
     }
 
     /// The fingerprint in hexadecimal digits.
-    var text: String {
-        let text = String(hash, radix: 16)
-        return String(repeating: "0", count: Self.digits - text.utf8.count) + text
-    }
+    var text: String { Hexadecimal.text(hash) }
 }

@@ -24,6 +24,9 @@ package enum Hexadecimal {
         }
     }
 
+    /// The 16 digits of a number, in lower case.
+    static func text(_ number: UInt64) -> String { withUnsafeBytes(of: number.bigEndian) { text($0) } }
+
     /// A name that nobody can guess: 32 digits, which are 128 random bits from the system's generator.
     package static func random() -> String { text((0..<16).map { _ in UInt8.random(in: 0...255) }) }
 

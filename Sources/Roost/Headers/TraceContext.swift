@@ -12,9 +12,9 @@
 ///     var headers = request.traceContext.headers
 public struct TraceContext: Sendable, Equatable {
     /// The trace, as 32 digits: the `trace_id` of the log's lines about the request.
-    public var traceID: String { Self.hex(high, 16) + Self.hex(low, 16) }
+    public var traceID: String { Hexadecimal.text(high) + Hexadecimal.text(low) }
     /// The id of this server's work for the request, as 16 digits: the parent of what other services do for it.
-    public var spanID: String { Self.hex(span, 16) }
+    public var spanID: String { Hexadecimal.text(span) }
     /// Whether the caller may have recorded the trace.
     public var isSampled: Bool { flags & 1 == 1 }
     /// More about the trace, of which other systems know the meaning (`tracestate`); nil without it.
@@ -58,14 +58,5 @@ public struct TraceContext: Sendable, Equatable {
             number = number << 4 | UInt64(digit)
         }
         return number
-    }
-
-    private static func hex(_ number: UInt64, _ count: Int) -> String {
-        String(unsafeUninitializedCapacity: count) { text in
-            for place in 0..<count {
-                text[place] = Hexadecimal.digit(UInt8(truncatingIfNeeded: number >> (4 * (count - 1 - place)) & 15))
-            }
-            return count
-        }
     }
 }

@@ -84,10 +84,7 @@ struct LogLine: ~Copyable {
 
     /// Adds text that means itself in every format (`LogText.isPlain`), such as a token of a protocol.
     mutating func field(_ name: StaticString, plain text: String) {
-        begin(name)
-        if format == .json { bytes.append(UInt8(ascii: "\"")) }
-        bytes.append(text)
-        if format == .json { bytes.append(UInt8(ascii: "\"")) }
+        field(name, plain: { $0.append(text) })
     }
 
     /// Adds such text as a closure writes it.
@@ -103,15 +100,6 @@ struct LogLine: ~Copyable {
     mutating func field(_ name: StaticString, _ text: UnsafeBufferPointer<UInt8>, isCut: Bool = false) {
         begin(name)
         append(text, isCut: isCut)
-    }
-
-    /// Adds a number of 128 bits as text, in 32 hexadecimal digits.
-    mutating func field(_ name: StaticString, hex number: (high: UInt64, low: UInt64)) {
-        begin(name)
-        if format == .json { bytes.append(UInt8(ascii: "\"")) }
-        bytes.append(hex: number.high)
-        bytes.append(hex: number.low)
-        if format == .json { bytes.append(UInt8(ascii: "\"")) }
     }
 
     /// Adds what a logger tells beside the message.

@@ -95,7 +95,11 @@ struct LoggedRequest {
         line.field("duration_ms", duration)
         if let id = request.id { line.field("request_id", plain: id) }
         guard isJSON else { return }
-        line.field("trace_id", hex: request.traceID)
+        let trace = request.traceID
+        line.field("trace_id") {
+            $0.append(hex: trace.high)
+            $0.append(hex: trace.low)
+        }
         if let id = request.notes.accountID { line.field("account_id", id) }
         if let error = request.notes.error { line.field("error", error) }
     }
