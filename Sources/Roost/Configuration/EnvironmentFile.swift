@@ -35,7 +35,9 @@ public enum EnvironmentFile {
     private static func missing(
         from variables: [String: String], in path: String
     ) throws(StartError) -> [(String, String)] {
-        guard (try? Environment(variables)) == .development, let text = contents(path) else { return [] }
+        guard (try? Environment(variables)) == .development, let bytes = SmallFile.bytes(of: path, atMost: 1 << 20)
+        else { return [] }
+        let text = String(decoding: bytes, as: UTF8.self)
         return try self.variables(in: text, of: path, beside: variables).filter { variables[$0.name] == nil }
     }
 
@@ -88,19 +90,5 @@ public enum EnvironmentFile {
             return String(value.dropFirst().dropLast())
         }
         return String(value)
-    }
-
-    private static func contents(_ path: String) -> String? {
-        let file = open(path, O_RDONLY | O_CLOEXEC)
-        guard file >= 0 else { return nil }
-        defer { close(file) }
-        var bytes: [UInt8] = []
-        var buffer = [UInt8](repeating: 0, count: 4096)
-        while bytes.count < 1 << 20 {
-            let count = read(file, &buffer, buffer.count)
-            guard count > 0 else { break }
-            bytes += buffer[..<count]
-        }
-        return String(decoding: bytes, as: UTF8.self)
     }
 }

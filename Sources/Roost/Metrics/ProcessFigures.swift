@@ -12,9 +12,9 @@ struct ProcessFigures {
 
     /// The figures of now; nil where there is no `/proc`.
     static var now: ProcessFigures? {
-        guard let stat = contents("/proc/self/stat"), let end = stat.lastIndex(of: UInt8(ascii: ")")) else {
-            return nil
-        }
+        guard let stat = SmallFile.bytes(of: "/proc/self/stat", atMost: 4096),
+            let end = stat.lastIndex(of: UInt8(ascii: ")"))
+        else { return nil }
         // From the third field on (proc_pid_stat(5)); the second may contain anything.
         let fields = stat[end...].dropFirst(2).split(separator: UInt8(ascii: " "))
             .map { Int(String(decoding: $0, as: UTF8.self)) ?? 0 }
@@ -57,15 +57,6 @@ struct ProcessFigures {
         var time = timespec()
         clock_gettime(clock, &time)
         return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
-    }
-
-    private static func contents(_ path: String) -> [UInt8]? {
-        let file = open(path, O_RDONLY | O_CLOEXEC)
-        guard file >= 0 else { return nil }
-        defer { close(file) }
-        var bytes = [UInt8](repeating: 0, count: 4096)
-        let count = read(file, &bytes, bytes.count)
-        return count > 0 ? Array(bytes[..<count]) : nil
     }
 
     /// Returns the number of entries in a folder, without that of the folder that is read.

@@ -37,10 +37,7 @@ struct ControlGroups {
 
     /// The text of a short file.
     private static func contents(_ path: String) -> String? {
-        guard let file = fopen(path, "re") else { return nil }
-        defer { fclose(file) }
-        let bytes = [UInt8](unsafeUninitializedCapacity: 16_384) { $1 = fread($0.baseAddress, 1, 16_384, file) }
-        return String(decoding: bytes, as: UTF8.self)
+        SmallFile.bytes(of: path, atMost: 16_384).map { String(decoding: $0, as: UTF8.self) }
     }
 }
 
