@@ -20,7 +20,7 @@ struct ListeningSocket: ~Copyable {
         unreachableTimeout: Duration? = nil,
         prefix: String = ""
     ) throws(StartError) -> (SocketAddress, [Int32]) {
-        let first = try ListeningSocket(address, sharesPort: false, prefix)
+        let first = try ListeningSocket(address, prefix)
         var others: [Int32] = []
         do throws(SystemError) {
             let bound = try SocketAddress(boundTo: first.descriptor)
@@ -31,7 +31,7 @@ struct ListeningSocket: ~Copyable {
             }
             try first.setOption(SOL_SOCKET, SO_REUSEPORT)
             for _ in 1..<max(count, 1) {
-                let socket = try ListeningSocket(joining: bound)
+                let socket = try ListeningSocket(opening: bound, sharesPort: true)
                 giveUp(after: unreachableTimeout, socket.descriptor)
                 others.append(socket.release())
             }
@@ -81,8 +81,7 @@ struct ListeningSocket: ~Copyable {
             address = address ?? bound
             _ = fcntl(socket, F_SETFD, FD_CLOEXEC)
             _ = fcntl(socket, F_SETFL, fcntl(socket, F_GETFL) | O_NONBLOCK)
-            var one: Int32 = 1
-            setsockopt(socket, Int32(IPPROTO_TCP), TCP_NODELAY, &one, socklen_t(MemoryLayout<Int32>.size))
+            set(socket, Int32(IPPROTO_TCP), TCP_NODELAY)
             keepLittleUnsent(socket)
             giveUp(after: unreachableTimeout, socket)
         }
@@ -105,17 +104,11 @@ struct ListeningSocket: ~Copyable {
         guard let timeout else { return }
         let seconds = Int32(timeout.wholeSeconds)
         let first = seconds / 2
-        let options: [(level: Int32, name: Int32, value: Int32)] = [
-            (SOL_SOCKET, SO_KEEPALIVE, 1),
-            (Int32(IPPROTO_TCP), TCP_KEEPIDLE, first),
-            (Int32(IPPROTO_TCP), TCP_KEEPINTVL, max(1, (seconds - first) / 3)),
-            (Int32(IPPROTO_TCP), TCP_KEEPCNT, 3),
-            (Int32(IPPROTO_TCP), TCP_USER_TIMEOUT, seconds * 1000),
-        ]
-        for option in options {
-            var value = option.value
-            setsockopt(socket, option.level, option.name, &value, socklen_t(MemoryLayout<Int32>.size))
-        }
+        set(socket, SOL_SOCKET, SO_KEEPALIVE)
+        set(socket, Int32(IPPROTO_TCP), TCP_KEEPIDLE, first)
+        set(socket, Int32(IPPROTO_TCP), TCP_KEEPINTVL, max(1, (seconds - first) / 3))
+        set(socket, Int32(IPPROTO_TCP), TCP_KEEPCNT, 3)
+        set(socket, Int32(IPPROTO_TCP), TCP_USER_TIMEOUT, seconds * 1000)
     }
 
     /// The maximum number of bytes that the kernel takes for a client ahead of sending them.
@@ -125,8 +118,7 @@ struct ListeningSocket: ~Copyable {
     /// megabytes for each client that hardly reads, which no limit of the server counts. Accepted sockets inherit it; a
     /// system that does not know it does without.
     private static func keepLittleUnsent(_ socket: Int32) {
-        var size = mostUnsent
-        setsockopt(socket, Int32(IPPROTO_TCP), TCP_NOTSENT_LOWAT, &size, socklen_t(MemoryLayout<Int32>.size))
+        set(socket, Int32(IPPROTO_TCP), TCP_NOTSENT_LOWAT, mostUnsent)
     }
 
     private static func duplicate(_ socket: Int32) throws(SystemError) -> Int32 {
@@ -141,9 +133,9 @@ struct ListeningSocket: ~Copyable {
         return getsockopt(socket, SOL_SOCKET, option, &value, &size) == 0 ? value : -1
     }
 
-    private init(_ address: SocketAddress, sharesPort: Bool, _ prefix: String) throws(StartError) {
+    private init(_ address: SocketAddress, _ prefix: String) throws(StartError) {
         do throws(SystemError) {
-            try self.init(opening: address, sharesPort: sharesPort)
+            try self.init(opening: address, sharesPort: false)
         } catch {
             let sentence = "Cannot listen on \(address): "
             switch error.code {
@@ -159,10 +151,6 @@ struct ListeningSocket: ~Copyable {
             default: throw .unavailable(sentence + "\(error).")
             }
         }
-    }
-
-    private init(joining address: SocketAddress) throws(SystemError) {
-        try self.init(opening: address, sharesPort: true)
     }
 
     /// - Parameter mode: The permissions of a Unix socket's file. Nobody can connect before it listens.
@@ -201,10 +189,14 @@ struct ListeningSocket: ~Copyable {
     }
 
     private borrowing func setOption(_ level: Int32, _ option: Int32) throws(SystemError) {
-        var one: Int32 = 1
-        guard setsockopt(descriptor, level, option, &one, socklen_t(MemoryLayout<Int32>.size)) == 0 else {
-            throw SystemError("setsockopt")
-        }
+        guard Self.set(descriptor, level, option) else { throw SystemError("setsockopt") }
+    }
+
+    /// Sets an option of a socket; returns whether the system knows it.
+    @discardableResult
+    private static func set(_ socket: Int32, _ level: Int32, _ option: Int32, _ value: Int32 = 1) -> Bool {
+        var value = value
+        return setsockopt(socket, level, option, &value, socklen_t(MemoryLayout<Int32>.size)) == 0
     }
 }
 
