@@ -24,10 +24,8 @@ struct UnsentOutput {
     /// Adds bytes that follow the others. False when clients have as much in memory as they may have.
     func append(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
         let missing = buffer.count + bytes.count - buffer.capacity
-        if missing > 0 {
-            // As the buffer grows.
-            do throws(HTTPError) { try lease.grow(by: max(missing, buffer.capacity)) } catch { return false }
-        }
+        // As the buffer grows.
+        if missing > 0, !lease.hasGrown(by: max(missing, buffer.capacity)) { return false }
         buffer.append(bytes)
         return true
     }

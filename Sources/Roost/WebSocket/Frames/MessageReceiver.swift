@@ -167,7 +167,7 @@ package struct MessageReceiver {
         let added = lease == nil ? content.count : content.count &- start
         let lease = lease ?? MemoryLease(0, of: memory)
         self.lease = lease
-        do throws(HTTPError) { try lease.grow(by: added) } catch { throw .memoryIsFull }
+        guard lease.hasGrown(by: added) else { throw .memoryIsFull }
     }
 
     private mutating func finish() throws(WebSocketFailure) -> WebSocketMessage {
