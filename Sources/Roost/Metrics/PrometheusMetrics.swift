@@ -118,11 +118,11 @@ public final class PrometheusMetrics: MetricsFactory {
     ) -> Shard {
         let labels = MetricText.labels(dimensions)
         return families.withLock { families in
-            var family = families[name] ?? new
-            if isShared, let shard = family.shared(labels) as? Shard { return shard }
+            if isShared, let shard = families[name]?.shared(labels) as? Shard { return shard }
             let shard = make()
-            if family.kind == new.kind, family.bounds == new.bounds, family.add(shard, isShared: isShared, labels) {
-                families[name] = family
+            // In place: a copy would be one of all series, for each that is added.
+            if families[name].map({ $0.kind == new.kind && $0.bounds == new.bounds }) ?? true {
+                _ = families[name, default: new].add(shard, isShared: isShared, labels)
             }
             return shard
         }

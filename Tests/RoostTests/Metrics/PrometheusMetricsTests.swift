@@ -98,6 +98,26 @@ struct PrometheusMetricsTests {
         #expect(text(metrics).count == MetricFamily.capacity + 1)
     }
 
+    @Test func `a name that is full goes on with the series that it has`() {
+        let metrics = PrometheusMetrics()
+        for number in 0..<MetricFamily.capacity { _ = metrics.counter("x", [("id", "\(number)")], isShared: true) }
+        for id in ["0", "new", "0", "new"] {
+            metrics.counter("x", [("id", id)], isShared: true).increment(by: 1 as Int64)
+            metrics.counter("x", [("id", id)], isShared: false).increment(by: 1 as Int64)
+        }
+        let values = metrics.values(of: "x_total")
+        #expect(values[[("id", "0")]] == 4)
+        #expect(values[[("id", "new")]] == nil)
+        #expect(values.series.count == MetricFamily.capacity)
+    }
+
+    @Test func `a name keeps its first buckets`() {
+        let metrics = PrometheusMetrics()
+        Timer(label: "x", factory: metrics).recordSeconds(1)
+        Recorder(label: "x_seconds", dimensions: [("a", "1")], factory: metrics).record(1)
+        #expect(metrics.values(of: "x_seconds").series.count == 1)
+    }
+
     @Test func `what is destroyed is forgotten`() {
         let metrics = PrometheusMetrics()
         let counter = Counter(label: "x", dimensions: [("id", "1")], factory: metrics)
