@@ -35,33 +35,25 @@ final class Endpoint: Responder {
     }
 
     func respond(to request: Request) async throws -> Response {
-        if let bodyLimit, request.body.count != 0 { return try await respond(to: request, within: bodyLimit) }
-        return try await handle(request)
-    }
-
-    // By itself, because a function that waits takes memory for all its variables whenever it is called.
-    @inline(never)
-    private func respond(to request: Request, within limit: BodyLimit) async throws -> Response {
-        try await handle(try await request.collected(upTo: limit.bytes(for: request)))
-    }
-
-    @inline(__always)
-    private func handle(_ request: Request) async throws -> Response {
-        switch handler {
+        let request = request.body.count != 0 ? try await collected(request) : request
+        return switch handler {
         case .immediate(let handler): try await handler(request, context).makingContent(for: request, in: context)
         case .waiting(let handler): try await handler(request, context).makingContent(for: request, in: context)
         }
     }
+
+    /// The same request with its whole body in memory, unless the handler reads that itself. By itself, because a
+    /// function that waits takes memory for all its variables whenever it is called.
+    @inline(never)
+    private func collected(_ request: Request) async throws -> Request {
+        guard let bodyLimit else { return request }
+        var request = request
+        request.body = try await request.body.collect(upTo: bodyLimit.bytes(for: request))
+        return request
+    }
 }
 
 extension Request {
-    /// The same request with its whole body in memory.
-    func collected(upTo limit: Int) async throws -> Request {
-        var request = self
-        request.body = try await body.collect(upTo: limit)
-        return request
-    }
-
     /// The next captured segment as a value of its type.
     /// - Throws: ``HTTPError`` with 404 for a segment that is not such a value.
     @usableFromInline
