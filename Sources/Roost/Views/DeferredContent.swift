@@ -17,7 +17,7 @@ final class DeferredContent: Sendable {
         case work(any Responder)
     }
 
-    private let source: Source
+    fileprivate let source: Source
     private let fallback: Fallback?
 
     init(_ source: Source, or fallback: Fallback? = nil) {
@@ -50,22 +50,7 @@ final class DeferredContent: Sendable {
         }
     }
 
-    /// Makes the content after waiting for what it takes.
-    func makeWaiting(_ response: inout Response, for request: Request, in context: ResponseContext) async throws {
-        do {
-            switch source {
-            case .value: try make(&response, for: request, in: context)
-            case .page(let view):
-                let values = try await context.pageValues?(request)
-                try view.show(in: &response, of: request, context, over: values)
-            case .work(let responder): response = try await responder.respond(to: request)
-            }
-        } catch {
-            response.take(try instead(of: error))
-        }
-    }
-
-    private func instead(of error: any Error) throws -> Response {
+    fileprivate func instead(of error: any Error) throws -> Response {
         guard let fallback, !error.endsCancelledTask else { throw error }
         return fallback(error)
     }
@@ -134,8 +119,17 @@ final class PendingContent: Responder {
 
     func respond(to request: Request) async throws -> Response {
         var response = response
-        if let content = response.body.deferred as? DeferredContent {
-            try await content.makeWaiting(&response, for: request, in: context)
+        guard let content = response.body.deferred as? DeferredContent else { return response }
+        do {
+            switch content.source {
+            case .value: try content.make(&response, for: request, in: context)
+            case .page(let view):
+                let values = try await context.pageValues?(request)
+                try view.show(in: &response, of: request, context, over: values)
+            case .work(let responder): response = try await responder.respond(to: request)
+            }
+        } catch {
+            response.take(try content.instead(of: error))
         }
         return response
     }
