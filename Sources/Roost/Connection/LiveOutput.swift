@@ -3,23 +3,19 @@ final class LiveOutput: LiveTarget {
     private let connection: Connection
     private let body: LiveBody
     private let framing: ResponseSerializer.Framing
-    /// The address of the client that the stream counts for in the budget of open streams.
-    private let client: IPAddress?
+    private let place: LivePlace
     /// Whether another request may follow.
     var persists = false
     /// The time at which something was last sent, in the group's seconds.
     private var lastWrite: Int
 
-    /// Begins; its place among those of all clients is taken already.
-    init(_ body: LiveBody, on connection: Connection) {
+    init(_ body: LiveBody, _ place: LivePlace, on connection: Connection) {
         self.connection = connection
         self.body = body
-        client = connection.client
+        self.place = place
         framing = connection.exchange.isHTTP10 ? .close : .chunked
         lastWrite = connection.group.now
     }
-
-    deinit { connection.group.budgets.streams.leave(client) }
 
     /// Whether it is what the connection is sending.
     var isOpen: Bool { connection.live === self && connection.state.phase == .serving }
@@ -105,6 +101,21 @@ final class LiveOutput: LiveTarget {
         connection.finish()
         task?.cancel()
     }
+}
+
+/// The place of an event stream among those that may be open, which it has as long as this lives.
+final class LivePlace {
+    private let client: IPAddress?
+    private let group: ConnectionGroup
+
+    /// Takes a place; nil when there is none.
+    init?(for client: IPAddress?, in group: ConnectionGroup) {
+        guard group.budgets.streams.enter(client) else { return nil }
+        self.client = client
+        self.group = group
+    }
+
+    deinit { group.budgets.streams.leave(client) }
 }
 
 /// The way of a live body to its client; used on its loop only.

@@ -48,10 +48,10 @@ struct ResponseSender {
         guard case .live(let body) = response.body.storage,
             ResponseSerializer.sendsBody(response.status, toHead: false)
         else { return }
-        guard connection.group.budgets.streams.enter(connection.client) else {
+        guard let place = LivePlace(for: connection.client, in: connection.group) else {
             return refuse(&response, "event streams")
         }
-        connection.live = LiveOutput(body, on: connection)
+        connection.live = LiveOutput(body, place, on: connection)
     }
 
     /// So does a WebSocket, whose session then has the place. False when there is none.

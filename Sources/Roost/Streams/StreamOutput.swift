@@ -136,18 +136,3 @@ package struct StreamOutput {
         resume()
     }
 }
-
-/// The place of an event stream among those that may be open, which it has as long as this lives.
-final class LivePlace {
-    private let client: IPAddress?
-    private let group: ConnectionGroup
-
-    /// Takes a place; nil when there is none.
-    init?(for client: IPAddress?, in group: ConnectionGroup) {
-        guard group.budgets.streams.enter(client) else { return nil }
-        self.client = client
-        self.group = group
-    }
-
-    deinit { group.budgets.streams.leave(client) }
-}
