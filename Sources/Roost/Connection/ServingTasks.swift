@@ -29,12 +29,11 @@ final class ServingTasks: TurnObserver {
     func add(_ pending: consuming Connection.Pending, of client: any Served) {
         if queue.isEmpty { loop.afterTurn(self) }
         queue.append((client, pending))
-        if queue.count >= Self.mostRequests { serve() }
+        if queue.count >= Self.mostRequests { turnEnded() }
     }
 
-    func turnEnded() { serve() }
-
-    private func serve() {
+    /// Serves those that have gathered: at the end of the turn, or as soon as they are many.
+    func turnEnded() {
         guard !isServing else { return }
         isServing = true
         while begun < queue.count {
