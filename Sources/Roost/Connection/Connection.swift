@@ -98,8 +98,9 @@ package final class Connection {
     }
 
     /// Handles what has been received: without a task as far as possible, and the rest in one, when the turn ends.
-    func advance() {
-        var share = group.turns.share
+    /// - Parameter share: Its share of the turn; nil for the usual one.
+    func advance(_ share: TurnShare? = nil) {
+        var share = share ?? group.turns.share
         if let pending = answerOnTheSpot(&share) { handOver(pending) }
     }
 

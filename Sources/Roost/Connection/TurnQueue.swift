@@ -103,6 +103,6 @@ extension Connection {
         if let session { return session.goOn(&share) }
         guard state.phase == .serving else { return }
         if unsent != nil { return handOver(.taking(persists: true)) }
-        if let pending = answerOnTheSpot(&share) { handOver(pending) }
+        advance(share)
     }
 }
