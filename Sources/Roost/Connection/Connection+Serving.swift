@@ -81,19 +81,10 @@ extension Connection: Served {
     /// Sends what a handler that has waited returned. If that takes waiting, the response is returned.
     @inline(never)
     private func send(_ result: consuming Result<Response, any Error>) -> (rest: Response?, persists: Bool) {
-        handlerHasEnded()
         state.endHandler()
-        // The client may have gone, or have been told that the handler took too long.
-        guard state.phase == .serving else {
-            if state.phase == .closed, !hasGivenUp { group.metrics?.abandon() }
-            if case .failure(let error) = result, !(error is HTTPError) { group.report(error) }
-            return (nil, false)
-        }
-        var response: Response
-        switch consume result {
-        case .success(let value): response = value
-        case .failure(let error): response = failureResponse(error)
-        }
+        let isAbandoned = state.phase == .closed && !hasGivenUp
+        guard var response = response(from: result, isWanted: state.phase == .serving, isAbandoned: isAbandoned)
+        else { return (nil, false) }
         let sender = ResponseSender(connection: self)
         let persists = sender.start(&response)
         countResponse(response.status.code)

@@ -115,7 +115,7 @@ package final class Connection {
                 case .waiting(let responder): return pendingAnswer(to: &request, by: responder)
                 }
             } catch {
-                response = failureResponse(error)
+                response = group.failureResponse(error)
             }
             let sender = ResponseSender(connection: self)
             let persists = sender.start(&response)
@@ -153,13 +153,6 @@ package final class Connection {
             refuse(error.status, error.reason)
             return nil
         }
-    }
-
-    /// The response for an error that no middleware has turned into one. An unexpected error is logged, so that it is
-    /// not lost.
-    func failureResponse(_ error: any Error) -> Response {
-        if !(error is HTTPError) { group.report(error) }
-        return Response(error)
     }
 
     /// Counts a response, whose head is ready.

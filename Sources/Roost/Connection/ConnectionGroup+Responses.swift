@@ -7,6 +7,13 @@ extension ConnectionGroup {
     /// The number of bytes of one body that may go to a client that always reads before the loop serves others.
     static let turnSize = 256 * 1024
 
+    /// The response for an error that no middleware has turned into one. An unexpected error is logged, so that it is
+    /// not lost.
+    func failureResponse(_ error: any Error) -> Response {
+        if !(error is HTTPError) { report(error) }
+        return Response(error)
+    }
+
     /// Puts another response in the place of one that cannot be sent, or that there is no memory for.
     /// - Parameter isUpgrade: Whether it changes the protocol of its connection.
     @inline(__always)

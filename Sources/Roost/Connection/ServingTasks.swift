@@ -111,6 +111,27 @@ extension Served {
     }
 }
 
+extension Served {
+    /// The response to send when a handler that may have been suspended has returned or failed; nil if none is wanted
+    /// any more. An unexpected error is logged in any case.
+    /// - Parameters:
+    ///   - isWanted: Whether the client still waits for it: it may have gone, or have been told that the handler took
+    ///     too long.
+    ///   - isAbandoned: Whether the client has gone without any response.
+    func response(
+        from result: consuming Result<Response, any Error>, isWanted: Bool, isAbandoned: Bool
+    ) -> Response? {
+        handlerHasEnded()
+        if isAbandoned { group.metrics?.abandon() }
+        let response: Response
+        switch consume result {
+        case .success(let value): response = value
+        case .failure(let error): response = group.failureResponse(error)
+        }
+        return isWanted ? response : nil
+    }
+}
+
 /// The watchdog: so that a handler that blocks the loop is logged with its route. On the spot, the route is noted as
 /// soon as the router has found it.
 extension Served {

@@ -128,7 +128,7 @@ package final class StreamExchange: Served {
             case .waiting(let responder): return group.servingTasks.add(.answer(request, responder), of: self)
             }
         } catch {
-            response = connection.failureResponse(error)
+            response = group.failureResponse(error)
         }
         if start(&response) {
             group.servingTasks.add(.rest(response, persists: true, name: LogText.name(of: request)), of: self)
@@ -191,18 +191,8 @@ package final class StreamExchange: Served {
     /// Sends what a handler that has waited returned. If that takes waiting, the response is returned.
     @inline(never)
     private func send(_ result: consuming Result<Response, any Error>) -> Response? {
-        handlerHasEnded()
-        // The client may have gone, or have been told that the handler took too long.
-        guard !isClosed, !hasResponse else {
-            if !hasResponse { group.metrics?.abandon() }
-            if case .failure(let error) = result, !(error is HTTPError) { group.report(error) }
-            return nil
-        }
-        var response: Response
-        switch consume result {
-        case .success(let value): response = value
-        case .failure(let error): response = connection.failureResponse(error)
-        }
+        let (isWanted, isAbandoned) = (!isClosed && !hasResponse, isClosed && !hasResponse)
+        guard var response = response(from: result, isWanted: isWanted, isAbandoned: isAbandoned) else { return nil }
         return start(&response) ? response : nil
     }
 
