@@ -85,11 +85,11 @@ extension Connection: Served {
         let isAbandoned = state.phase == .closed && !hasGivenUp
         guard var response = response(from: result, isWanted: state.phase == .serving, isAbandoned: isAbandoned)
         else { return (nil, false) }
-        let sender = ResponseSender(connection: self)
-        let persists = sender.start(&response)
-        countResponse(response.status.code)
-        if changeProtocol(response) { return (nil, false) }
-        return sender.sendNow(response) ? (nil, persists) : (response, persists)
+        switch ResponseSender(connection: self).send(&response) {
+        case .whole(let persists): return (nil, persists)
+        case .rest(let persists): return (response, persists)
+        case .otherProtocol: return (nil, false)
+        }
     }
 }
 

@@ -117,15 +117,14 @@ package final class Connection {
             } catch {
                 response = group.failureResponse(error)
             }
-            let sender = ResponseSender(connection: self)
-            let persists = sender.start(&response)
-            countResponse(response.status.code)
-            if changeProtocol(response) { return nil }
-            guard sender.sendNow(response) else {
+            switch ResponseSender(connection: self).send(&response) {
+            case .whole(let persists):
+                if unsent != nil { return .taking(persists: persists) }
+                guard endExchange(persists), takeShare(&share) else { return nil }
+            case .rest(let persists):
                 return .rest(response, persists: persists, name: LogText.name(of: request))
+            case .otherProtocol: return nil
             }
-            if unsent != nil { return .taking(persists: persists) }
-            guard endExchange(persists), takeShare(&share) else { return nil }
         }
         awaitNextRequest()
         return nil
@@ -159,14 +158,6 @@ package final class Connection {
     @inline(__always)
     func countResponse(_ code: Int) {
         group.metrics?.responded(exchange.method, notes.route, status: code, since: notes.start)
-    }
-
-    /// Goes on in the protocol that a response has changed to, after its head. False for nearly all responses.
-    func changeProtocol(_ response: Response) -> Bool {
-        guard response.status == .switchingProtocols, let upgrade = response.body.upgrade as? any ProtocolUpgrade
-        else { return false }
-        speak(upgrade)
-        return true
     }
 
     /// Ends the exchange of the current request, whose response is complete, and also the connection if that does not

@@ -12,10 +12,31 @@ struct ResponseSender {
 
     private var exchange: RequestHead.Exchange { connection.exchange }
 
+    /// What has become of a response, and whether another request may follow.
+    enum Sent {
+        case whole(persists: Bool)
+        /// The head, and the rest takes waiting: see ``sendRest(_:to:)``.
+        case rest(persists: Bool)
+        /// The head, after which another protocol speaks for the connection.
+        case otherProtocol
+    }
+
+    /// Sends the head, and as much of the body as takes no waiting.
+    /// - Parameter response: The response; afterwards the one that has taken its place, if it could not be sent.
+    func send(_ response: inout Response) -> Sent {
+        let persists = start(&response)
+        connection.countResponse(response.status.code)
+        if response.status == .switchingProtocols, let upgrade = response.body.upgrade as? any ProtocolUpgrade {
+            connection.speak(upgrade)
+            return .otherProtocol
+        }
+        return sendNow(response) ? .whole(persists: persists) : .rest(persists: persists)
+    }
+
     /// Writes the head; if it has a header that must not be sent, writes that of a 500 without a body instead. Returns
     /// whether another request may follow: not while bytes of this one's body are still to come, since skipping them
     /// could take for ever.
-    func start(_ response: inout Response) -> Bool {
+    private func start(_ response: inout Response) -> Bool {
         let isUpgrade =
             response.status == .switchingProtocols && response.body.upgrade != nil && admitUpgrade(&response)
         connection.group.admit(&response, isUpgrade: isUpgrade)
@@ -67,7 +88,7 @@ struct ResponseSender {
     }
 
     /// Sends a body that is small and in memory, or a small file. False for a large one, and for a stream.
-    func sendNow(_ response: borrowing Response) -> Bool {
+    private func sendNow(_ response: borrowing Response) -> Bool {
         if ResponseSerializer.sendsBody(response.status, toHead: exchange.isHead) {
             guard let count = response.body.count, count <= Self.pieceSize else { return false }
             if response.body.isStream {
