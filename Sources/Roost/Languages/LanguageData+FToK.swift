@@ -23,24 +23,17 @@ extension LanguageData {
         #\u{A0}¤||||EUR€ USD$US GBP£GB AUD$AU CAD$CA NZD$NZ ILS₪ INR₹ KRW₩ BRLR$ MXN$MX VND₫
         """,
         "fr-ca": """
-        janvier|février|mars|avril|mai|juin|juillet|août|septembre|octobre|novembre|décembre
-        janv.|févr.|mars|avr.|mai|juin|juill.|août|sept.|oct.|nov.|déc.
-        lundi|mardi|mercredi|jeudi|vendredi|samedi|dimanche
-
-        EEEE d MMMM y|d MMMM y|d MMM y|y-MM-dd|HH 'h' mm|HH 'h' mm 'min' ss 's'
-        {1} à {0}|{1} à {0}|{1}, {0}|{1} {0}
-        ,|\u{A0}|4|-|#\u{A0}%
-        #\u{A0}¤||||EUR€ USD$\u{A0}US GBP£ JPY¥ CNYCN¥ AUD$\u{A0}AU CAD$ NZD$\u{A0}NZ BRLR$
+        ^fr
+        1:janv.|févr.|mars|avr.|mai|juin|juill.|août|sept.|oct.|nov.|déc.
+        4:EEEE d MMMM y|d MMMM y|d MMM y|y-MM-dd|HH 'h' mm|HH 'h' mm 'min' ss 's'
+        6:,|\u{A0}|4|-|#\u{A0}%
+        7:#\u{A0}¤||||EUR€ USD$\u{A0}US GBP£ JPY¥ CNYCN¥ AUD$\u{A0}AU CAD$ NZD$\u{A0}NZ BRLR$
         """,
         "fr-ch": """
-        janvier|février|mars|avril|mai|juin|juillet|août|septembre|octobre|novembre|décembre
-        janv.|févr.|mars|avr.|mai|juin|juil.|août|sept.|oct.|nov.|déc.
-        lundi|mardi|mercredi|jeudi|vendredi|samedi|dimanche
-
-        EEEE, d MMMM y|d MMMM y|d MMM y|dd.MM.yy|HH:mm|HH:mm:ss
-        {1} à {0}|{1} à {0}|{1}, {0}|{1} {0}
-        ,|\u{202F}|4|-|#%
-        #\u{A0}¤||.||EUR€ USD$US GBP£GB AUD$AU CAD$CA NZD$NZ ILS₪ INR₹ KRW₩ BRLR$ MXN$MX VND₫
+        ^fr
+        4:EEEE, d MMMM y|d MMMM y|d MMM y|dd.MM.yy|HH:mm|HH:mm:ss
+        6:,|\u{202F}|4|-|#%
+        7:#\u{A0}¤||.||EUR€ USD$US GBP£GB AUD$AU CAD$CA NZD$NZ ILS₪ INR₹ KRW₩ BRLR$ MXN$MX VND₫
         """,
         "ga": """
         Eanáir|Feabhra|Márta|Aibreán|Bealtaine|Meitheamh|Iúil|Lúnasa|Meán Fómhair|Deireadh Fómhair|Samhain|\

@@ -43,24 +43,12 @@ extension LanguageData {
         VND₫ THB฿
         """,
         "nn": """
-        januar|februar|mars|april|mai|juni|juli|august|september|oktober|november|desember
-        jan.|feb.|mars|apr.|mai|juni|juli|aug.|sep.|okt.|nov.|des.
-        måndag|tysdag|onsdag|torsdag|fredag|laurdag|søndag
-
-        EEEE d. MMMM y|d. MMMM y|d. MMM y|dd.MM.y|HH:mm|HH:mm:ss
-        {1} kl. {0}|{1} kl. {0}|{1}, {0}|{1}, {0}
-        ,|\u{A0}|4|−|#\u{A0}%
-        #\u{A0}¤||||EUR€ NOKkr
+        ^nb
+        2:måndag|tysdag|onsdag|torsdag|fredag|laurdag|søndag
+        7:#\u{A0}¤||||EUR€ NOKkr
         """,
         "no": """
-        januar|februar|mars|april|mai|juni|juli|august|september|oktober|november|desember
-        jan.|feb.|mars|apr.|mai|juni|juli|aug.|sep.|okt.|nov.|des.
-        mandag|tirsdag|onsdag|torsdag|fredag|lørdag|søndag
-
-        EEEE d. MMMM y|d. MMMM y|d. MMM y|dd.MM.y|HH:mm|HH:mm:ss
-        {1} kl. {0}|{1} kl. {0}|{1}, {0}|{1}, {0}
-        ,|\u{A0}|4|−|#\u{A0}%
-        #\u{A0}¤||||EUR€ GBP£ NOKkr
+        ^nb
         """,
         "pl": """
         stycznia|lutego|marca|kwietnia|maja|czerwca|lipca|sierpnia|września|października|listopada|grudnia
@@ -84,14 +72,11 @@ extension LanguageData {
         THB฿
         """,
         "pt-pt": """
-        janeiro|fevereiro|março|abril|maio|junho|julho|agosto|setembro|outubro|novembro|dezembro
-
-        segunda-feira|terça-feira|quarta-feira|quinta-feira|sexta-feira|sábado|domingo
-
-        EEEE, d 'de' MMMM 'de' y|d 'de' MMMM 'de' y|dd/MM/y|dd/MM/yy|HH:mm|HH:mm:ss
-        {1} às {0}|{1} às {0}|{1}, {0}|{1}, {0}
-        ,|\u{A0}|5|-|#%
-        #\u{A0}¤||||EUR€ USDUS$ GBP£ JPYJP¥ CNYCN¥ AUDAU$ CADCA$ NZDNZ$ ILS₪ INR₹ KRW₩ BRLR$ MXNMX$ VND₫ \
+        ^pt
+        1:
+        4:EEEE, d 'de' MMMM 'de' y|d 'de' MMMM 'de' y|dd/MM/y|dd/MM/yy|HH:mm|HH:mm:ss
+        6:,|\u{A0}|5|-|#%
+        7:#\u{A0}¤||||EUR€ USDUS$ GBP£ JPYJP¥ CNYCN¥ AUDAU$ CADCA$ NZDNZ$ ILS₪ INR₹ KRW₩ BRLR$ MXNMX$ VND₫ \
         THB฿
         """,
         "ro": """

@@ -32,14 +32,9 @@ extension LanguageData {
         #\u{A0}¤||||EUR€ USDUS$ GBP£ JPY¥ CNYCN¥ CADCA$ ILS₪ INR₹ BRLR$ MXNMX$
         """,
         "sr-latn": """
-        januar|februar|mart|april|maj|jun|jul|avgust|septembar|oktobar|novembar|decembar
-
-        ponedeljak|utorak|sreda|četvrtak|petak|subota|nedelja
-
-        EEEE, d. MMMM y.|d. MMMM y.|d. M. y.|d. M. y.|HH:mm|HH:mm:ss
-        {1} {0}|{1} {0}|{1} {0}|{1} {0}
-        ,|.|4|-|#%
-        #\u{A0}¤||||EUR€ USDUS$ GBP£ JPY¥ CNYCN¥ CADCA$ ILS₪ INR₹ BRLR$ MXNMX$
+        ^sr
+        0:januar|februar|mart|april|maj|jun|jul|avgust|septembar|oktobar|novembar|decembar
+        2:ponedeljak|utorak|sreda|četvrtak|petak|subota|nedelja
         """,
         "sv": """
         januari|februari|mars|april|maj|juni|juli|augusti|september|oktober|november|december

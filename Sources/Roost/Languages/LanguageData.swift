@@ -120,24 +120,15 @@ enum LanguageData {
         #\u{A0}¤||||EUR€ USD$ GBP£ JPY¥ CNYCN¥ AUDAU$ CADCA$ NZDNZ$ ILS₪ INR₹ KRW₩ BRLR$ MXNMX$ VND₫ THB฿
         """,
         "de-at": """
-        Jänner|Februar|März|April|Mai|Juni|Juli|August|September|Oktober|November|Dezember
-
-        Montag|Dienstag|Mittwoch|Donnerstag|Freitag|Samstag|Sonntag
-
-        EEEE, d. MMMM y|d. MMMM y|dd.MM.y|dd.MM.yy|HH:mm|HH:mm:ss
-        {1} um {0}|{1} um {0}|{1}, {0}|{1}, {0}
-        ,|\u{A0}|4|-|#\u{A0}%
-        ¤\u{A0}#|||.|EUR€ USD$ GBP£ JPY¥ CNYCN¥ AUDAU$ CADCA$ NZDNZ$ ILS₪ INR₹ KRW₩ BRLR$ MXNMX$ VND₫ THB฿
+        ^de
+        0:Jänner|Februar|März|April|Mai|Juni|Juli|August|September|Oktober|November|Dezember
+        6:,|\u{A0}|4|-|#\u{A0}%
+        7:¤\u{A0}#|||.|EUR€ USD$ GBP£ JPY¥ CNYCN¥ AUDAU$ CADCA$ NZDNZ$ ILS₪ INR₹ KRW₩ BRLR$ MXNMX$ VND₫ THB฿
         """,
         "de-ch": """
-        Januar|Februar|März|April|Mai|Juni|Juli|August|September|Oktober|November|Dezember
-
-        Montag|Dienstag|Mittwoch|Donnerstag|Freitag|Samstag|Sonntag
-
-        EEEE, d. MMMM y|d. MMMM y|dd.MM.y|dd.MM.yy|HH:mm|HH:mm:ss
-        {1} um {0}|{1} um {0}|{1}, {0}|{1}, {0}
-        .|'|4|-|#%
-        ¤\u{A0}#|¤-#|||USD$ GBP£ JPY¥ CNYCN¥ AUDAU$ CADCA$ NZDNZ$ ILS₪ INR₹ KRW₩ BRLR$ MXNMX$ VND₫ THB฿
+        ^de
+        6:.|'|4|-|#%
+        7:¤\u{A0}#|¤-#|||USD$ GBP£ JPY¥ CNYCN¥ AUDAU$ CADCA$ NZDNZ$ ILS₪ INR₹ KRW₩ BRLR$ MXNMX$ VND₫ THB฿
         """,
         "el": """
         Ιανουαρίου|Φεβρουαρίου|Μαρτίου|Απριλίου|Μαΐου|Ιουνίου|Ιουλίου|Αυγούστου|Σεπτεμβρίου|Οκτωβρίου|\
@@ -161,14 +152,11 @@ enum LanguageData {
         ¤#||||EUR€ USD$ GBP£ JPY¥ CNYCN¥ AUDA$ CADCA$ NZDNZ$ ILS₪ INR₹ KRW₩ BRLR$ MXNMX$ VND₫
         """,
         "en-gb": """
-        January|February|March|April|May|June|July|August|September|October|November|December
-        Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sept|Oct|Nov|Dec
-        Monday|Tuesday|Wednesday|Thursday|Friday|Saturday|Sunday
-
-        EEEE, d MMMM y|d MMMM y|d MMM y|dd/MM/y|HH:mm|HH:mm:ss
-        {1} at {0}|{1} at {0}|{1}, {0}|{1}, {0}
-        .|,|4|-|#%
-        ¤#||||EUR€ USDUS$ GBP£ JPYJP¥ CNYCN¥ AUDA$ CADCA$ NZDNZ$ ILS₪ INR₹ KRW₩ BRLR$ MXNMX$ VND₫
+        ^en
+        1:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sept|Oct|Nov|Dec
+        3:
+        4:EEEE, d MMMM y|d MMMM y|d MMM y|dd/MM/y|HH:mm|HH:mm:ss
+        7:¤#||||EUR€ USDUS$ GBP£ JPYJP¥ CNYCN¥ AUDA$ CADCA$ NZDNZ$ ILS₪ INR₹ KRW₩ BRLR$ MXNMX$ VND₫
         """,
         "es": """
         enero|febrero|marzo|abril|mayo|junio|julio|agosto|septiembre|octubre|noviembre|diciembre
@@ -181,14 +169,12 @@ enum LanguageData {
         #\u{A0}¤||||EUR€ USDUS$ VND₫ THB฿
         """,
         "es-mx": """
-        enero|febrero|marzo|abril|mayo|junio|julio|agosto|septiembre|octubre|noviembre|diciembre
-        ene|feb|mar|abr|may|jun|jul|ago|sep|oct|nov|dic
-        lunes|martes|miércoles|jueves|viernes|sábado|domingo
-        a.m.|p.m.
-        EEEE, d 'de' MMMM 'de' y|d 'de' MMMM 'de' y|d MMM y|dd/MM/yy|h:mm a|h:mm:ss a
-        {1}, {0}|{1} a las {0}|{1}, {0}|{1}, {0}
-        .|,|4|-|#%
-        ¤\u{A0}#||||MXN$
+        ^es
+        1:ene|feb|mar|abr|may|jun|jul|ago|sep|oct|nov|dic
+        3:a.m.|p.m.
+        4:EEEE, d 'de' MMMM 'de' y|d 'de' MMMM 'de' y|d MMM y|dd/MM/yy|h:mm a|h:mm:ss a
+        6:.|,|4|-|#%
+        7:¤\u{A0}#||||MXN$
         """,
         "et": """
         jaanuar|veebruar|märts|aprill|mai|juuni|juuli|august|september|oktoober|november|detsember

@@ -47,8 +47,8 @@ final class LanguageFormat: Sendable {
 
     private static let all = LanguageData.all
 
-    /// The lines of a language or region. Those of a region may stand after the name of another one, and are then only
-    /// those that differ from its lines, each with its number.
+    /// The lines of a language or region. They may stand after the name of another one, and are then only those that
+    /// differ from its lines, each with its number.
     private static func lines(of tag: String) -> [String]? {
         let own = all[tag]?.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
         guard let own, let first = own.first, first.utf8.first == UInt8(ascii: "^") else { return own }
