@@ -33,6 +33,14 @@ extension ValueTape {
         }
         return list
     }
+
+    /// Puts the members of a container, all of them, in another order.
+    func link(_ members: [UInt32], in container: UInt32) {
+        guard let first = members.first, let last = members.last else { return }
+        set(container, cells[Int(container)].kind, UInt64(first) | UInt64(last) &<< 32)
+        for (cell, next) in zip(members, members.dropFirst()) { cells[Int(cell)].next = next }
+        cells[Int(last)].next = 0
+    }
 }
 
 /// A step of a coding path: a member's name or an element's index.

@@ -26,9 +26,6 @@ extension JSONCoder {
         let workspace = JSONWorkspace.take()
         defer { JSONWorkspace.giveBack(workspace) }
         try workspace.write(value, by: self)
-        if layout == .compact { return body(workspace.output.written) }
-        let arranged = ByteBuffer(capacity: workspace.output.count * 2)
-        JSONArrangement.append(workspace.output.written, in: layout, to: arranged)
-        return body(arranged.written)
+        return body(workspace.output.written)
     }
 }

@@ -17,6 +17,7 @@ final class JSONMemberNames {
     @exclusivity(unchecked) private var entries: UnsafeMutablePointer<Entry>
     @exclusivity(unchecked) private var capacity = 64
     private var isSafeInHTML = false
+    private var isPretty = false
 
     init(_ names: NameTable) {
         self.names = names
@@ -26,10 +27,10 @@ final class JSONMemberNames {
 
     deinit { entries.deallocate() }
 
-    /// Forgets the texts if names are to be escaped in another way.
-    func prepare(isSafeInHTML: Bool) {
-        guard self.isSafeInHTML != isSafeInHTML else { return }
-        self.isSafeInHTML = isSafeInHTML
+    /// Forgets the texts if names are to be escaped in another way, or their colons to stand in blanks.
+    func prepare(isSafeInHTML: Bool, isPretty: Bool) {
+        guard self.isSafeInHTML != isSafeInHTML || self.isPretty != isPretty else { return }
+        (self.isSafeInHTML, self.isPretty) = (isSafeInHTML, isPretty)
         for id in 0..<capacity { entries[id].count = 0 }
         texts.removeAll()
     }
@@ -59,7 +60,7 @@ final class JSONMemberNames {
     private func make(_ id: UInt32) {
         let start = texts.count
         JSONEscaping.append(padded: names.utf8(of: id), to: texts, isSafeInHTML: isSafeInHTML)
-        texts.append(UInt8(ascii: ":"))
+        texts.append(isPretty ? " : " : ":")
         texts.reserve(ByteBuffer.padding)
         entries[Int(id)].offset = UInt32(truncatingIfNeeded: start)
         entries[Int(id)].count = UInt32(truncatingIfNeeded: texts.count - start)

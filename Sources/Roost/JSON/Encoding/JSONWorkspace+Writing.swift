@@ -15,7 +15,9 @@ extension JSONWorkspace {
         case .double: try write(Double(bitPattern: cell.payload), at: index)
         case .digits: output.append(bytes(of: cell))
         case .date: try writeDate(Double(bitPattern: cell.payload), at: index)
-        case .vacant: output.append("{}")
+        case .vacant:
+            output.append(UInt8(ascii: "{"))
+            close(with: UInt8(ascii: "}"), isEmpty: true, depth: depth)
         case .function: throw failure((), "A function has no JSON.", at: index)
         }
     }
@@ -24,14 +26,16 @@ extension JSONWorkspace {
 
     private func writeList(_ index: UInt32, _ list: TapeCell, depth: Int) throws {
         try checkDepth(depth, at: index)
+        let isPretty = isPretty
         output.append(UInt8(ascii: "["))
         var element = list.first
         while element != 0 {
+            if isPretty { breakLine(depth &+ 1) }
             try writeText(of: element, depth: depth &+ 1)
             element = cells[Int(element)].next
             if element != 0 { output.append(UInt8(ascii: ",")) }
         }
-        output.append(UInt8(ascii: "]"))
+        close(with: UInt8(ascii: "]"), isEmpty: list.first == 0, depth: depth)
     }
 
     private func writeObject(_ index: UInt32, _ object: TapeCell, depth: Int) throws {
@@ -39,20 +43,49 @@ extension JSONWorkspace {
         let converts = coder.keys == .snakeCase && !object.hasDataNames
         let writesNil = coder.nils == .null
         try refuseRepeatedNames(of: object, at: index, converts)
+        let isPretty = isPretty
+        if coder.layout.contains(.sorted) { sort(index, converts) }
         var before = UInt8(ascii: "{")
-        var member = object.first
+        var member = cells[Int(index)].first
         while member != 0 {
             let cell = cells[Int(member)]
             if cell.kind != .absent || writesNil {
                 output.append(before)
                 before = UInt8(ascii: ",")
+                if isPretty { breakLine(depth &+ 1) }
                 names.append(converts ? names.snakeCase(cell.name) : cell.name, to: output)
                 try writeText(of: member, depth: depth &+ 1)
             }
             member = cell.next
         }
-        if before == UInt8(ascii: "{") { output.append(before) }
-        output.append(UInt8(ascii: "}"))
+        let isEmpty = before == UInt8(ascii: "{")
+        if isEmpty { output.append(before) }
+        close(with: UInt8(ascii: "}"), isEmpty: isEmpty, depth: depth)
+    }
+
+    /// Puts the members of an object in the order of their names' UTF-8.
+    private func sort(_ object: UInt32, _ converts: Bool) {
+        let utf8 = { (cell: UInt32) in
+            let name = self.cells[Int(cell)].name
+            return self.tape.names.utf8(of: converts ? self.names.snakeCase(name) : name)
+        }
+        tape.link(tape.members(of: object).sorted { utf8($0).lexicographicallyPrecedes(utf8($1)) }, in: object)
+    }
+
+    /// Ends an array or an object: for people, on a line of its own.
+    @inline(__always)
+    private func close(with bracket: UInt8, isEmpty: Bool, depth: Int) {
+        if isPretty {
+            if isEmpty { output.append(UInt8(ascii: "\n")) }
+            breakLine(depth)
+        }
+        output.append(bracket)
+    }
+
+    @inline(never)
+    private func breakLine(_ depth: Int) {
+        output.append(UInt8(ascii: "\n"))
+        for _ in 0..<depth { output.append("  ") }
     }
 
     /// Refuses an object with two members of one name, which parsers read differently.

@@ -7,6 +7,8 @@ final class JSONWorkspace: Reusable {
     let output = ByteBuffer(capacity: 1024)
     let names: JSONMemberNames
     @exclusivity(unchecked) private(set) var coder = JSONCoder()
+    /// Whether the text is laid out for people, as FoundationEssentials' `prettyPrinted` does it.
+    @exclusivity(unchecked) private(set) var isPretty = false
     /// The number of texts that it has written. With the cell of an object it is a number of its own.
     @exclusivity(unchecked) private(set) var serial: UInt64 = 0
 
@@ -33,8 +35,9 @@ final class JSONWorkspace: Reusable {
     /// Writes the text of a value.
     func write<Value: Encodable>(_ value: Value, by coder: JSONCoder) throws {
         self.coder = coder
+        isPretty = coder.layout.contains(.pretty)
         serial &+= 1
-        names.prepare(isSafeInHTML: coder.isSafeInHTML)
+        names.prepare(isSafeInHTML: coder.isSafeInHTML, isPretty: isPretty)
         tape.limits.depth = coder.writtenDepth + 1
         if !coder.userInfo.isEmpty { tape.userInfo = coder.userInfo }
         do {
