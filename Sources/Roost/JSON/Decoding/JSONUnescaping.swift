@@ -3,6 +3,7 @@
 /// The text must have passed ``JSONScanner``, or been written by ``JSONWorkspace``.
 enum JSONUnescaping {
     static func bytes(of escaped: UnsafeBufferPointer<UInt8>) -> [UInt8] {
+        guard escaped.contains(UInt8(ascii: "\\")) else { return Array(escaped) }
         var bytes: [UInt8] = []
         bytes.reserveCapacity(escaped.count)
         var index = 0

@@ -1,6 +1,6 @@
 /// Finds values in a JSON text that is known to be valid.
 ///
-/// It is not for the hot path. It lays out texts for people, and finds the value that an error is about.
+/// It is not for the hot path. It reads objects of strings, and finds the value that an error is about.
 struct JSONWalker {
     private let text: UnsafeBufferPointer<UInt8>
 
