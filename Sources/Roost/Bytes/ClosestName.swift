@@ -13,6 +13,9 @@ struct ClosestName {
         return scored.filter { $0.edits <= limit && $0.edits < wanted.count }.min { $0.edits < $1.edits }?.name
     }
 
+    /// The question whether the closest candidate was meant; nil if none is close.
+    func question(among names: [String]) -> String? { among(names).map { "did you mean \"\($0)\"?" } }
+
     /// The number of insertions, deletions, substitutions and swaps of neighbours between the two names.
     private func edits(to name: [UInt8]) -> Int {
         var (last, row) = ([Int](), Array(0...name.count))

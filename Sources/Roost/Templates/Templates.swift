@@ -156,7 +156,7 @@ public struct Templates: Sendable {
     }
 
     func unknown(_ name: String, in program: TemplateProgram) -> TemplateError {
-        let advice = ClosestName(to: name).among(program.sources.map(\.name)).map { "did you mean \"\($0)\"?" }
+        let advice = ClosestName(to: name).question(among: program.sources.map(\.name))
         return TemplateError("there is no template \"\(name)\": \(advice ?? "create it or correct the name")")
     }
 }

@@ -32,15 +32,11 @@ struct TemplateChecks {
             facts.references.filter { numbers[ExactText($0.name)] == nil }.map { reference in
                 let kind = reference.isParent ? "parent" : "partial"
                 let advice =
-                    advice(reference.name, among: sources.map(\.name))
+                    ClosestName(to: reference.name).question(among: sources.map(\.name))
                     ?? "create \(file(of: reference.name, like: template)) or correct the name"
                 return error("unknown \(kind) \"\(reference.name)\": \(advice)", template, reference.offset)
             }
         }
-    }
-
-    private func advice(_ name: String, among names: [String]) -> String? {
-        ClosestName(to: name).among(names).map { "did you mean \"\($0)\"?" }
     }
 
     /// The path that the file of a template would have, in the folder of one that is known.
@@ -57,7 +53,7 @@ struct TemplateChecks {
                 guard let blocks = blocks(reachableFrom: reference.name) else { return [] }
                 return reference.overrides.filter { !blocks.contains(ExactText($0.name)) }.map { override in
                     let advice =
-                        advice(override.name, among: blocks.map(\.text).sorted())
+                        ClosestName(to: override.name).question(among: blocks.map(\.text).sorted())
                         ?? "add {{$\(override.name)}}{{/\(override.name)}} to it or correct the name"
                     return error(
                         "\"\(reference.name)\" has no block \"\(override.name)\": \(advice)", template, override.offset)

@@ -120,13 +120,13 @@ extension TemplateRenderer {
     private func advice(_ name: String, _ known: [String], hasObject: Bool) -> String {
         guard hasObject else { return "it has no fields at all; write {{.}} for the value itself" }
         guard !known.isEmpty else { return "it has no fields here; add one or correct the name" }
-        let closest = ClosestName(to: name).among(known).map { "did you mean \"\($0)\"?" }
+        let closest = ClosestName(to: name).question(among: known)
         let list = known.prefix(20).joined(separator: ", ") + (known.count > 20 ? ", …" : "")
         return (closest ?? "add it, correct the name, or give it to every page (pageValues);") + " it has \(list)"
     }
 
     func unknownTemplate(_ name: String, _ path: UInt32) -> TemplateError {
-        let advice = ClosestName(to: name).among(program.sources.map(\.name)).map { "did you mean \"\($0)\"?" }
+        let advice = ClosestName(to: name).question(among: program.sources.map(\.name))
         return error(
             "\"\(program.written(path))\" names the template \"\(name)\", which does not exist: "
                 + (advice ?? "create it or give another name"))
