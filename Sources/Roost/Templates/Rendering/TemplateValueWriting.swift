@@ -10,7 +10,7 @@ extension TemplateRenderer {
         case .text: writeText(value, escaped: escaped)
         case .int: output.append(decimal: Int64(bitPattern: value.payload))
         case .vacant, .absent, .null: break
-        default: try writeOther(value, path, escaped: escaped)
+        default: writeText(try text(of: value, path), escaped: escaped)
         }
         try checkSize()
     }
@@ -19,12 +19,12 @@ extension TemplateRenderer {
     @inline(never)
     func write(_ translation: TemplateTranslation, escaped: Bool) throws {
         if translation.text.isEmpty, let value = translation.values.first {
-            let text = try text(of: value.path)
+            let text = try text(at: value.path)
             writeText(messages?.text(text) ?? text, escaped: escaped)
             return try checkSize()
         }
         var values: [String: String] = [:]
-        for (name, path) in translation.values { values[name] = try text(of: path) }
+        for (name, path) in translation.values { values[name] = try text(at: path) }
         writeText((messages ?? .english).text(Sentence(translation.text, texts: values)), escaped: escaped)
         try checkSize()
     }
@@ -32,7 +32,7 @@ extension TemplateRenderer {
     /// Writes a value by the rules of the rendering's language; nothing for one that is nil.
     @inline(never)
     func write(_ format: TemplateFormat, escaped: Bool) throws {
-        let value = try text(of: format.path)
+        let value = try text(at: format.path)
         guard !value.isEmpty else { return }
         if let text = (messages ?? .english).text(of: value, as: format.form) {
             writeText(text, escaped: escaped)
@@ -46,16 +46,20 @@ extension TemplateRenderer {
     }
 
     /// The text of the value that a path leads to, as it would be written.
-    private func text(of path: UInt32) throws -> String {
-        let value = tape.cells[Int(try find(path))]
+    private func text(at path: UInt32) throws -> String {
+        try text(of: tape.cells[Int(try find(path))], path)
+    }
+
+    @inline(never)
+    private func text(of value: TapeCell, _ path: UInt32) throws -> String {
         switch value.kind {
         case .function: return try result(of: value)
         case .object, .list: try refuse(value.kind == .list ? "a list" : "an object", path)
         default: break
         }
         let text = tape.plainText(of: value) ?? ""
-        if text.isEmpty, value.kind == .date { throw noDate() }
-        return text
+        guard text.isEmpty, value.kind == .date else { return text }
+        throw error("a date outside the years 0000 to 9999 has no ISO 8601 form: show another text")
     }
 
     @inline(__always)
@@ -66,29 +70,6 @@ extension TemplateRenderer {
         } else {
             output.append(text, count: Int(value.count))
         }
-    }
-
-    @inline(never)
-    private func writeOther(_ value: TapeCell, _ path: UInt32, escaped: Bool) throws {
-        switch value.kind {
-        case .uint: output.append(decimal: value.payload)
-        case .double: output.append(ValueTape.digits(of: Double(bitPattern: value.payload)))
-        case .bool: output.append(value.payload != 0 ? "true" : "false")
-        case .digits: output.append(tape.bytes(of: value))
-        case .date: try writeDate(Double(bitPattern: value.payload))
-        case .function: writeText(try result(of: value), escaped: escaped)
-        case .object, .list: try refuse(value.kind == .list ? "a list" : "an object", path)
-        default: break
-        }
-    }
-
-    private func writeDate(_ time: Double) throws {
-        if DateTime.append(secondsSince1970: time, to: output) { return }
-        throw noDate()
-    }
-
-    private func noDate() -> TemplateError {
-        error("a date outside the years 0000 to 9999 has no ISO 8601 form: show another text")
     }
 
     private func writeText(_ text: String, escaped: Bool) {
