@@ -93,11 +93,8 @@ struct TemplateParser {
                 at: tag.range.lowerBound)
         }
         switch tag.kind {
-        case .escaped, .raw: writeValue(tag)
+        case .escaped, .raw, .liveScript, .translation, .formatted: writeValue(tag)
         case .asset: writeAsset(tag)
-        case .liveScript: writeLiveScript(tag)
-        case .translation(let content): writeTranslation(content, tag)
-        case .formatted(let content): writeFormatted(content, tag)
         case .comment, .delimiters: writeText(before: tag)
         case .section, .inverted: openSection(tag)
         case .partial: writePartial(tag)
@@ -115,11 +112,23 @@ struct TemplateParser {
         }
     }
 
+    /// Writes the place of a value, or of what each rendering is given or has in its language.
     private mutating func writeValue(_ tag: TemplateTag) {
-        writeText(to: tag.range.lowerBound)
+        let start = tag.range.lowerBound
+        writeText(to: start)
         beginLine(tag)
         cursor = tag.range.upperBound
-        builder.emit(tag.kind == .raw ? .raw : .escaped, path: builder.path(tag.name), at: tag.range.lowerBound)
+        switch tag.kind {
+        case .liveScript: builder.emit(.liveScript, at: start)
+        case .translation(let content):
+            let values = content.paths.map { (name: TemplateTranslation.Content.name(of: $0), path: builder.path($0)) }
+            let translation = builder.add(TemplateTranslation(text: content.text, values: values))
+            builder.emit(.translation, target: translation, at: start)
+        case .formatted(let form, let path):
+            let format = builder.add(TemplateFormat(form: form, path: builder.path(path)))
+            builder.emit(.formatted, target: format, at: start)
+        default: builder.emit(tag.kind == .raw ? .raw : .escaped, path: builder.path(tag.name), at: start)
+        }
     }
 
     /// Writes the URL of an asset, which is known now, as text.
@@ -133,33 +142,6 @@ struct TemplateParser {
         } catch {
             fail("\(error)", at: start)
         }
-    }
-
-    /// Writes the place of the script of live pages, whose element each rendering is given.
-    private mutating func writeLiveScript(_ tag: TemplateTag) {
-        writeText(to: tag.range.lowerBound)
-        beginLine(tag)
-        cursor = tag.range.upperBound
-        builder.emit(.liveScript, at: tag.range.lowerBound)
-    }
-
-    /// Writes the place of a text that each rendering has in its language.
-    private mutating func writeTranslation(_ content: TemplateTranslation.Content, _ tag: TemplateTag) {
-        writeText(to: tag.range.lowerBound)
-        beginLine(tag)
-        cursor = tag.range.upperBound
-        let values = content.paths.map { (name: TemplateTranslation.Content.name(of: $0), path: builder.path($0)) }
-        let translation = builder.add(TemplateTranslation(text: content.text, values: values))
-        builder.emit(.translation, target: translation, at: tag.range.lowerBound)
-    }
-
-    /// Writes the place of a value that each rendering writes by the rules of its language.
-    private mutating func writeFormatted(_ content: TemplateFormat.Content, _ tag: TemplateTag) {
-        writeText(to: tag.range.lowerBound)
-        beginLine(tag)
-        cursor = tag.range.upperBound
-        let format = builder.add(TemplateFormat(form: content.form, path: builder.path(content.path)))
-        builder.emit(.formatted, target: format, at: tag.range.lowerBound)
     }
 
     private mutating func openSection(_ tag: TemplateTag) {

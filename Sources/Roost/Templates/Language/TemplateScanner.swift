@@ -134,8 +134,8 @@ struct TemplateScanner {
         if kind == .escaped, let (content, name) = try translation(trimmed(content..<end), start: start) {
             return (.translation(content), name, false)
         }
-        if kind == .escaped, let (content, name) = try formatted(trimmed(content..<end), start: start) {
-            return (.formatted(content), name, false)
+        if kind == .escaped, let (kind, name) = try formatted(trimmed(content..<end), start: start) {
+            return (kind, name, false)
         }
         if kind == .comment { return (kind, "", false) }
         var text = trimmed(content..<end)
@@ -181,18 +181,20 @@ struct TemplateScanner {
         guard content.first == Self.quote else {
             let path = String(decoding: content, as: UTF8.self)
             try check(content, path, isPath: true, start: start)
-            return (TemplateTranslation.Content(path), path)
+            return (TemplateTranslation.Content(text: "", paths: [path]), path)
         }
         guard let close = content.dropFirst().firstIndex(of: Self.quote), close > content.startIndex + 1 else {
             throw Fault(message: "write a text as {{t \"Sign in\"}}", offset: start)
         }
+        var paths: [String] = []
         for path in content[(close + 1)...].split(whereSeparator: \.isBlank) {
-            try check(path, String(decoding: path, as: UTF8.self), isPath: true, start: start)
+            paths.append(String(decoding: path, as: UTF8.self))
+            try check(path, paths[paths.count - 1], isPath: true, start: start)
         }
-        let name = String(decoding: content, as: UTF8.self)
-        let translation = TemplateTranslation.Content(name)
+        let text = String(decoding: content[(content.startIndex + 1)..<close], as: UTF8.self)
+        let translation = TemplateTranslation.Content(text: text, paths: paths)
         if let mistake = translation.mistake { throw Fault(message: mistake, offset: start) }
-        return (translation, name)
+        return (translation, String(decoding: content, as: UTF8.self))
     }
 
     ///     formatted = name 1*blank path [ 1*blank style ]
@@ -201,17 +203,16 @@ struct TemplateScanner {
     /// - Returns: nil for any other tag.
     private func formatted(
         _ tag: ArraySlice<UInt8>, start: Int
-    ) throws(Fault) -> (TemplateFormat.Content, name: String)? {
+    ) throws(Fault) -> (TemplateTag.Kind, name: String)? {
         let words = tag.split(whereSeparator: \.isBlank).map { String(decoding: $0, as: UTF8.self) }
         guard words.count > 1, ValueFormat.names.contains(words[0]) else { return nil }
         try check(Array(words[1].utf8)[...], words[1], isPath: true, start: start)
         let text = words.joined(separator: " ")
-        guard let content = TemplateFormat.Content(words) else {
+        guard words.count <= 3, let form = ValueFormat(words[0], words.count == 3 ? words[2] : nil) else {
             let styles = ValueFormat.styles(of: words[0])
-            throw Fault(
-                message: "{{\(text)}} has no such style: write \(styles)", offset: start)
+            throw Fault(message: "{{\(text)}} has no such style: write \(styles)", offset: start)
         }
-        return (content, text)
+        return (.formatted(form, path: words[1]), text)
     }
 
     private static let quote = UInt8(ascii: "\"")

@@ -3,7 +3,7 @@ struct TemplateTag {
     enum Kind: Equatable {
         case escaped, raw, asset, liveScript, section, inverted, close, comment, delimiters, partial, parent, block
         case translation(TemplateTranslation.Content)
-        case formatted(TemplateFormat.Content)
+        case formatted(ValueFormat, path: String)
     }
 
     let kind: Kind

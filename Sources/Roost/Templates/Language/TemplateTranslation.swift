@@ -6,22 +6,10 @@ struct TemplateTranslation: Sendable {
     /// The names in braces, each with the path of its value.
     let values: [(name: String, path: UInt32)]
 
-    /// The text and the paths that a tag has.
+    /// The text and the paths that a tag has; the text is empty if the only value is the text.
     struct Content: Equatable {
         let text: String
         let paths: [String]
-
-        /// - Parameter tag: A path, or a text in quotation marks and paths; the scanner has checked it.
-        init(_ tag: String) {
-            guard tag.utf8.first == UInt8(ascii: "\"") else {
-                (text, paths) = ("", [tag])
-                return
-            }
-            let parts = tag.utf8.dropFirst().split(
-                separator: UInt8(ascii: "\""), maxSplits: 1, omittingEmptySubsequences: false)
-            text = parts.first.flatMap { String($0) } ?? ""
-            paths = parts.count < 2 ? [] : parts[1].split { $0.isBlank }.compactMap { String($0) }
-        }
 
         /// The name in braces that stands for a value: the last part of its path.
         static func name(of path: String) -> String {
