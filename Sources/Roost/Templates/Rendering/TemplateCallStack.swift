@@ -34,14 +34,10 @@ struct TemplateCallStack {
     private var scopes: [Scope] = []
     private var scope = -1
     /// The indentations in force, one after the other; the current one begins at `indentStart`.
-    private var indents: [UInt8] = [] {
-        didSet { isIndented = indents.count > indentStart }
-    }
-    private var indentStart = 0 {
-        didSet { isIndented = indents.count > indentStart }
-    }
+    private var indents: [UInt8] = []
+    private var indentStart = 0
     /// Whether lines begin with an indentation.
-    private(set) var isIndented = false
+    var isIndented: Bool { indents.count > indentStart }
     /// The number of bytes of the indentation that the current line already has.
     private var written = 0
 
