@@ -68,17 +68,10 @@ public struct FieldSet: Sendable, Equatable, Encodable {
         return set
     }
 
-    private struct Name: CodingKey {
-        let stringValue: String
-        var intValue: Int? { nil }
-        init(stringValue: String) { self.stringValue = stringValue }
-        init?(intValue: Int) { nil }
-    }
-
     /// Writes each field under its name, and all of them as `all`.
     public func encode(to encoder: any Encoder) throws {
-        var members = encoder.container(keyedBy: Name.self)
-        if self["all"] == nil { try members.encode(fields, forKey: Name(stringValue: "all")) }
-        for field in fields { try members.encode(field, forKey: Name(stringValue: field.name)) }
+        var members = encoder.container(keyedBy: PathKey.self)
+        if self["all"] == nil { try members.encode(fields, forKey: PathKey(stringValue: "all")) }
+        for field in fields { try members.encode(field, forKey: PathKey(stringValue: field.name)) }
     }
 }

@@ -163,7 +163,7 @@ extension FormField: Encodable {
         try members.encode(name, forKey: .name)
         try members.encode(label, forKey: .label)
         try members.encode(shown(to: encoder), forKey: .value)
-        if let error { try members.encode(error, forKey: .error) } else { try members.encode(false, forKey: .error) }
+        try members.encode(error, orFalseFor: .error)
         try members.encode(isFirstError, forKey: .isFirstError)
         try members.encode(isRequired, forKey: .isRequired)
         try members.encode(pairs, forKey: .attributes)
@@ -174,12 +174,8 @@ extension FormField: Encodable {
             try members.encode(shown, forKey: .type)
         }
         let remarks = [hint.isEmpty ? nil : "\(name)-hint", error == nil ? nil : "\(name)-error"].compactMap { $0 }
-        if remarks.isEmpty {
-            try members.encode(false, forKey: .describedBy)
-        } else {
-            try members.encode(remarks.joined(separator: " "), forKey: .describedBy)
-        }
-        if hint.isEmpty { try members.encode(false, forKey: .hint) } else { try members.encode(hint, forKey: .hint) }
+        try members.encode(remarks.isEmpty ? nil : remarks.joined(separator: " "), orFalseFor: .describedBy)
+        try members.encode(hint.isEmpty ? nil : hint, orFalseFor: .hint)
         try members.encode(type(of: kind) == .isInput, forKey: .isInput)
         for key in [CodingKeys.isPassword, .isTextArea, .isSelect, .isCheckbox] {
             try members.encode(type(of: kind) == key, forKey: key)
@@ -202,5 +198,12 @@ extension FormField: Encodable {
         case .select: .isSelect
         case .checkbox: .isCheckbox
         }
+    }
+}
+
+extension KeyedEncodingContainer {
+    /// Writes a text, or `false` for nil.
+    fileprivate mutating func encode(_ text: String?, orFalseFor key: Key) throws {
+        if let text { try encode(text, forKey: key) } else { try encode(false, forKey: key) }
     }
 }

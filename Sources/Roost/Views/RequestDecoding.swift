@@ -128,20 +128,9 @@ extension Request {
     }
 
     /// An input that follows its rules, and in which nothing was wrong before.
-    private func checked<Value>(_ value: Value?, _ faults: [FieldFault]) throws -> Value {
+    private func checked<Value>(_ value: Value?, _ faults: [FieldFault] = []) throws -> Value {
         var check = Validation(faults)
-        guard let value else { throw HTTPError(.unprocessableContent, check.faults, messages) }
-        return try checked(value, &check)
-    }
-
-    /// An input that follows its rules.
-    private func checked<Value>(_ value: Value) throws -> Value {
-        var check = Validation()
-        return try checked(value, &check)
-    }
-
-    private func checked<Value>(_ value: Value, _ check: inout Validation) throws -> Value {
-        var value = value
+        guard var value else { throw HTTPError(.unprocessableContent, check.faults, messages) }
         check.apply(to: &value)
         guard check.isValid else { throw HTTPError(.unprocessableContent, check.faults, messages) }
         return value
