@@ -41,9 +41,6 @@ public struct LiveEvent: Codable, Sendable, Hashable, ServerSentEventConvertible
         self.news = news
     }
 
-    /// One line of JSON.
-    public func serverSentEvent() throws -> ServerSentEvent { try ServerSentEvent(json: self) }
-
     /// Whether it carries content, which only those may get who may see the page.
     var hasContent: Bool { target != nil || news != nil || url != nil }
 }

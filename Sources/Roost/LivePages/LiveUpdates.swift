@@ -103,7 +103,8 @@ private struct TopicSource<Event: Sendable>: LiveSource {
         while true {
             let subscription = try await topic.subscribe(after: id)
             if id == nil || subscription.hasMissedEvents {
-                try await viewer.send([LiveMessage(refreshTo: subscription.lastID)])
+                // The page then contains all events up to this one.
+                try await viewer.send([LiveMessage(subscription.lastID, LiveEvent(.refresh))])
             }
             do {
                 return try await follow(subscription, for: viewer)
@@ -144,16 +145,10 @@ private struct TopicSource<Event: Sendable>: LiveSource {
             progress.skipped.pass(one.id, isSent: message != nil)
             next = size < LiveViewer.largestBatch ? try messages.available() : nil
         }
-        if let id = progress.skipped.idToTell(withEvents: !batch.isEmpty) { batch.append(try LiveMessage(seen: id)) }
+        if let id = progress.skipped.idToTell(withEvents: !batch.isEmpty) {
+            batch.append(try LiveMessage(id, LiveEvent(.seen)))
+        }
         progress.sizeSinceTurn += size
         return batch
     }
-}
-
-extension LiveMessage {
-    /// Has the page asked for again, which then contains all events up to this one.
-    fileprivate init(refreshTo id: Int) throws { try self.init(id, LiveEvent(.refresh)) }
-
-    /// Moves the position on.
-    fileprivate init(seen id: Int) throws { try self.init(id, LiveEvent(.seen)) }
 }
