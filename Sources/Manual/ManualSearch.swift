@@ -6,7 +6,7 @@ import Synchronization
 /// The first query takes the sections apart, some milliseconds that a start need not wait for.
 public final class ManualSearch: Sendable {
     /// A section that was found.
-    public struct Result: Sendable {
+    public struct Result: Encodable, Sendable {
         /// The title of its page.
         public let title: String
         /// Its heading; empty where that is the page's title.

@@ -18,23 +18,17 @@ struct ManualPageView: Encodable, Sendable {
 
 /// `Templates/manual/search.mustache`
 struct ManualResultsView: Encodable, Sendable {
-    struct Result: Encodable, Sendable {
-        let title, heading, url, excerpt: String
-    }
-
     let query: String
     /// `One place`, `12 places`, or `The first 30 places`.
     let count: String
-    let results: [Result]
+    let results: [ManualSearch.Result]
     let contents: [ManualPart]
 
     init(_ query: String, _ results: [ManualSearch.Result], in manual: Manual) {
         self.query = String(query.prefix(100))
         let isCut = results.count == ManualSearch.maximumResults
         count = results.count == 1 ? "One place" : "\(isCut ? "The first " : "")\(results.count) places"
-        self.results = results.map {
-            Result(title: $0.title, heading: $0.heading, url: $0.url, excerpt: $0.excerpt)
-        }
+        self.results = results
         contents = manual.parts.map { ManualPart($0, current: nil) }
     }
 }
