@@ -22,7 +22,7 @@ public final class TestEvents: Sendable {
         var reader = EventStreamReader()
         var taken = 0
         var hasHead = false
-        var chunks = ChunkReader()
+        var hasEnded = false
     }
 
     private let connection: HTTPConnection
@@ -42,13 +42,23 @@ public final class TestEvents: Sendable {
     public func next() async throws -> Event? {
         while true {
             if let event = state.withLock({ Self.take(from: &$0) }) { return event }
-            if state.withLock({ $0.chunks.hasEnded }) { return nil }
-            let bytes = try await connection.reading { [self] incoming in
-                if !state.withLock({ $0.hasHead }) { try readHead(&incoming) }
-                return Array(try incoming.takeAvailable(of: "an event"))
+            if state.withLock({ $0.hasEnded }) { return nil }
+            if !state.withLock({ $0.hasHead }) { try await connection.reading { [self] in try readHead(&$0) } }
+            let chunk = try await readChunk()
+            state.withLock { state in
+                if let chunk { state.reader.read(chunk) } else { state.hasEnded = true }
             }
-            if bytes.isEmpty { return nil }
-            state.withLock { $0.reader.read($0.chunks.read(bytes)) }
+        }
+    }
+
+    /// The next chunk; nil at the end of the stream, also one that breaks off.
+    private func readChunk() async throws -> [UInt8]? {
+        do {
+            return try await connection.reading { incoming in
+                try ResponseReader.reading(&incoming, to: .get) { reader in try reader.chunk(of: "an event") }
+            }
+        } catch WireClientError.closed {
+            return nil
         }
     }
 
@@ -73,32 +83,6 @@ public final class TestEvents: Sendable {
         }
         state.withLock { $0.hasHead = true }
         takeFields(fields)
-    }
-}
-
-/// Takes the chunks of a body apart (RFC 9112 §7.1), as the server of this package writes them.
-private struct ChunkReader {
-    /// Whether the last chunk has been read.
-    private(set) var hasEnded = false
-    /// The digits of the chunk's size, until their line is complete.
-    private var digits: [UInt8] = []
-    /// The bytes of the chunk that are still to come, with the line end behind them.
-    private var rest = 0
-
-    mutating func read(_ bytes: [UInt8]) -> [UInt8] {
-        var content: [UInt8] = []
-        for byte in bytes where !hasEnded {
-            if rest > 0 {
-                rest -= 1
-                if rest > 1 { content.append(byte) }
-            } else if byte == UInt8(ascii: "\n") {
-                let size = Int(String(decoding: digits, as: UTF8.self), radix: 16) ?? 0
-                (digits, hasEnded, rest) = ([], size == 0, size + 2)
-            } else if byte != UInt8(ascii: "\r") {
-                digits.append(byte)
-            }
-        }
-        return content
     }
 }
 

@@ -129,17 +129,22 @@ struct ResponseReader {
     // Chunk extensions are legal, but no server has a reason to write one, so they are refused too.
     private mutating func chunks() throws -> [UInt8] {
         var body: [UInt8] = []
-        while true {
-            let line = try incoming.line(of: "a chunk size")
-            guard let size = Self.number(line, radix: 16) else {
-                throw incoming.malformed("the chunk size '\(String(decoding: line, as: UTF8.self))' is not hexadecimal")
-            }
-            if size == 0 { return body }
-            body += try incoming.take(size, of: "a chunk of the body")
-            guard try incoming.take(2, of: "the end of a chunk").elementsEqual("\r\n".utf8) else {
-                throw incoming.malformed("a chunk does not end with CRLF")
-            }
+        while let chunk = try chunk(of: "a chunk size") { body += chunk }
+        return body
+    }
+
+    /// The data of the next chunk, whose size is waited for; nil for the last chunk.
+    mutating func chunk(of purpose: String) throws -> [UInt8]? {
+        let line = try incoming.line(of: purpose)
+        guard let size = Self.number(line, radix: 16) else {
+            throw incoming.malformed("the chunk size '\(String(decoding: line, as: UTF8.self))' is not hexadecimal")
         }
+        if size == 0 { return nil }
+        let data = Array(try incoming.take(size, of: "a chunk of the body"))
+        guard try incoming.take(2, of: "the end of a chunk").elementsEqual("\r\n".utf8) else {
+            throw incoming.malformed("a chunk does not end with CRLF")
+        }
+        return data
     }
 
     /// The number that the digits stand for; `Int.init` would also accept a sign.
