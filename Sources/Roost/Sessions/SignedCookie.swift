@@ -33,7 +33,8 @@ public struct SignedCookie: Sendable {
         guard maxAge != nil else { return text }
         guard let space = text.utf8.firstIndex(of: 0x20), let end = Int(text[..<space]), time.secondsSince1970() < end
         else { return nil }
-        return String(text[space...].dropFirst())
+        // A mark at the beginning of the value would be one `Character` with the space.
+        return String(Substring(text.utf8[space...].dropFirst()))
     }
 
     /// Sets the cookie. With a value of more than some 2,900 bytes it is larger than browsers keep.

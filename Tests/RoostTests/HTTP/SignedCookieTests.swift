@@ -54,6 +54,18 @@ struct SignedCookieTests {
         return try Request(.get, "/", headers: [.cookie: String(pair)])
     }
 
+    @Test(arguments: [" ", "\u{301}admin", " \u{301}", "\u{200D}a b", "\n\u{301}"])
+    func `a value comes back byte by byte`(value: String) throws {
+        for maxAge in [nil, Duration.seconds(60)] {
+            let cookie = SignedCookie("a", key: .random(), maxAge: maxAge, isHTTPS: true)
+            var response = Response()
+            try cookie.set(value, on: &response)
+            let request = try Self.request(with: response)
+            let found = try #require(cookie.value(in: request))
+            #expect(found.utf8.elementsEqual(value.utf8))
+        }
+    }
+
     @Test func `a value is accepted until its time is over`() throws {
         let clock = TestClock()
         let cookie = withClock(clock) {
