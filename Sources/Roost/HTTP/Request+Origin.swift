@@ -24,11 +24,12 @@ extension Request {
     private func isOwn(_ origin: String) -> Bool {
         for (scheme, port) in [("http://", ":80"), ("https://", ":443")] where origin.utf8.starts(with: scheme.utf8) {
             let host = origin.utf8.dropFirst(scheme.utf8.count)
-            // A browser leaves the scheme's own port out of an origin; a proxy may have written it in `Host`.
             let authority = Substring(authority).utf8
+            let isHost = { (own: Substring.UTF8View) in host.elementsEqual(own) { $0.lowercased == $1.lowercased } }
+            // A browser leaves the scheme's own port out of an origin, another program may not; a proxy may have written
+            // it in `Host`.
             let isWritten = authority.suffix(port.utf8.count).elementsEqual(port.utf8)
-            let own = authority.dropLast(isWritten ? port.utf8.count : 0)
-            return host.elementsEqual(own) { $0.lowercased == $1.lowercased }
+            return isHost(authority) || isWritten && isHost(authority.dropLast(port.utf8.count))
         }
         return false
     }

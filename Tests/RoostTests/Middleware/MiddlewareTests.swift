@@ -104,6 +104,8 @@ struct MiddlewareTests {
             (["Origin": "https://localhost"], true),
             (["Origin": "https://localhost", "Host": "localhost:443"], true),
             (["Origin": "http://localhost", "Host": "localhost:80"], true),
+            (["Origin": "http://localhost:80", "Host": "localhost:80"], true),
+            (["Origin": "http://localhost:8080", "Host": "localhost:80"], false),
             (["Origin": "http://localhost", "Host": "localhost:443"], false),
             (["Origin": "https://localhost", "Host": "localhost:8443"], false),
             (["Sec-Fetch-Site": "same-origin"], true),
