@@ -30,8 +30,8 @@ extension Response {
     ///         try Response.file(rest.pathSegment, in: "Manual")
     ///     }
     ///
-    /// Conditional requests, ranges of bytes and compressed copies (`.br`, `.gz`) are served. A request whose path has
-    /// an encoded slash (`%2F`) gets 404, as with ``StaticFiles``.
+    /// Conditional requests, ranges of bytes and compressed copies (`.br`, `.gz`) are served. If the path has a slash, a
+    /// request with an encoded one (`%2F`) gets 404, as with ``StaticFiles``.
     /// - Parameters:
     ///   - path: The file, below the folder; percent-decoded.
     ///   - folder: The folder, relative to the working directory unless it begins with a slash.
@@ -59,7 +59,8 @@ private struct FolderContent: ResponseConvertible {
 
     func response(for request: Request, in context: ResponseContext) throws -> Response {
         // `a%2Fb` would lead into the folder `a` around the middleware of its routes.
-        guard !request.hasEncodedSlash else { throw HTTPError(.notFound) }
+        let leadsIntoFolder = path.utf8.contains(UInt8(ascii: "/"))
+        guard !leadsIntoFolder || !request.hasEncodedSlash else { throw HTTPError(.notFound) }
         var response = try folder.best(file, path, nil, for: request).response(to: request)
         if let contentType, response.headers.contains(.contentType) { response.headers[.contentType] = contentType }
         return response

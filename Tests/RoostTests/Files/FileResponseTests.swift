@@ -196,6 +196,24 @@ struct FileResponseTests {
         #expect(try await client.get("/missing").status == .notFound)
     }
 
+    @Test func `an encoded slash leads into no folder, and does not matter for a name without one`() async throws {
+        let folder = try FilesOnDisk()
+        folder.folder("in")
+        folder.write("in/a.txt", "guarded", modified: Self.second)
+        folder.write("a.txt", "open", modified: Self.second)
+        let path = folder.path
+        let client = try TestClient { routes in
+            routes.get(Path("/terms/{version}", String.self)) { _, _ in try Response.file("a.txt", in: path) }
+            routes.get(Path("/files/{rest}", RemainingPath.self)) { _, rest in
+                try Response.file(rest.pathSegment, in: path)
+            }
+        }
+        #expect(try await client.get("/terms/1%2F2").text == "open")
+        #expect(try await client.get("/files/a.txt").text == "open")
+        #expect(try await client.get("/files/in/a.txt").text == "guarded")
+        #expect(try await client.get("/files/in%2Fa.txt").status == .notFound)
+    }
+
     @Test func `a method that does not read is never told that it has the file`() async throws {
         let folder = try FilesOnDisk()
         folder.write("report.txt", "0123456789", modified: Self.second)
