@@ -1,4 +1,5 @@
 import HTTPTypes
+import RoostTesting
 import Synchronization
 import Testing
 
@@ -11,6 +12,8 @@ struct LiveRightsTests {
     private final class State: Sendable {
         let status = Mutex(HTTPResponse.Status.ok)
         let isMember = Mutex(false)
+        /// The number of times that the gate was asked.
+        let asked = Atomic(0)
         let (guests, members) = (Topic<Int>(), Topic<Int>())
     }
 
@@ -20,6 +23,7 @@ struct LiveRightsTests {
         let state: State
 
         func before(_ request: inout Request) throws -> Response? {
+            state.asked.add(1, ordering: .relaxed)
             let status = state.status.withLock { $0 }
             if status == .bug { throw Bug() }
             guard status == .ok else { throw HTTPError(status) }
@@ -28,10 +32,19 @@ struct LiveRightsTests {
     }
 
     private let state = State()
-    private let live = LivePages()
+    private let clock = TestClock()
+    private let live: LivePages
+
+    init() { live = withClock(clock) { LivePages() } }
 
     /// Looks at the rights of a viewer who came as a guest.
     private func check(interval: Duration = .zero) async throws {
+        try await withRights(interval: interval) { try await $0.check() }
+    }
+
+    private func withRights(
+        interval: Duration = LiveRights.interval, _ body: (LiveRights) async throws -> Void
+    ) async throws {
         let context = ResponseContext(templates: nil)
         let table = RouteTable(context, bodyLimit: BodyLimit(body: 0, form: 0))
         let state = state
@@ -47,7 +60,7 @@ struct LiveRightsTests {
         let topics = [ObjectIdentifier(state.guests)]
         let rights = LiveRights(
             try Request(.get, "/_live/events"), to: page, following: topics, live, interval: interval)
-        try await rights.check()
+        try await body(rights)
         withExtendedLifetime(router) {}
     }
 
@@ -75,6 +88,36 @@ struct LiveRightsTests {
     @Test func `a look at the rights holds for a while`() async throws {
         state.status.withLock { $0 = .forbidden }
         try await check(interval: .seconds(3600))
+    }
+
+    @Test(arguments: [HTTPResponse.Status.serviceUnavailable, .tooManyRequests, .bug])
+    func `a right that nobody can tell holds for ten minutes after the last answer`(
+        status: HTTPResponse.Status
+    ) async throws {
+        try await withRights { rights in
+            clock.advance(by: .seconds(500))
+            try await rights.check()
+            state.status.withLock { $0 = status }
+            clock.advance(by: .seconds(599))
+            try await rights.check()
+            state.status.withLock { $0 = .ok }
+            clock.advance(by: .seconds(10))
+            try await rights.check()
+            state.status.withLock { $0 = status }
+            clock.advance(by: .seconds(601))
+            await #expect(throws: LiveRightLost.self) { try await rights.check() }
+        }
+    }
+
+    @Test func `a gate that fails is not asked more often than one that answers`() async throws {
+        state.status.withLock { $0 = .bug }
+        try await withRights { rights in
+            for _ in 0..<3 {
+                clock.advance(by: .seconds(10))
+                for _ in 0..<5 { try await rights.check() }
+            }
+        }
+        #expect(state.asked.load(ordering: .relaxed) == 3)
     }
 }
 
