@@ -13,7 +13,8 @@ struct Redirect {
         guard [301, 302, 303, 307, 308].contains(response.status.code), let target = response.headers[.location]
         else { return nil }
         var next = request
-        guard let url = Self.resolve(target, from: request.url), ["http", "https"].contains(Self.origin(url)?.first)
+        guard let url = Self.resolve(target, from: request.url), let scheme = Self.origin(url)?.first?.text,
+            ["http", "https"].contains(scheme)
         else { throw HTTPClient.Failure(.malformed, request.url, "redirects to something that is no URL of HTTP") }
         next.url = url
         // As browsers do (WHATWG Fetch §4.4): 303 means "look there", and so do 301 and 302 after a `POST`.
@@ -50,13 +51,14 @@ struct Redirect {
         }
     }
 
-    /// Scheme, host and port (RFC 6454 §4); nil for what is no URL, which equals no origin.
-    private static func origin(_ url: String) -> [String]? {
+    /// Scheme, host and port (RFC 6454 §4), with the letters of ASCII in small; nil for what is no URL, which equals no
+    /// origin.
+    private static func origin(_ url: String) -> [ExactText]? {
         withURL(url) { url in
             let parts = [CURLUPART_SCHEME, CURLUPART_HOST, CURLUPART_PORT].map {
                 part(url, $0, UInt32(CURLU_DEFAULT_PORT)) ?? ""
             }
-            return parts.map { $0.lowercased() }
+            return parts.map { ExactText(String(decoding: $0.utf8.map(\.lowercased), as: UTF8.self)) }
         }
     }
 

@@ -59,6 +59,7 @@ struct RedirectTests {
         ("/b c", "http://u:p@nest.example/b%20c"), ("http://oak.example/b c", "http://oak.example/b%20c"),
         ("http://oak.example/b#c d", "http://oak.example/b#c%20d"),
         ("https://nest.example/b", "https://nest.example/b"), ("http://nest.example:81/b", "http://nest.example:81/b"),
+        ("http://u:p@NEST.example/b", "http://u:p@NEST.example/b"),
     ])
     func `user, password and host of a URL stay with their origin, too`(target: String, url: String) throws {
         let host = try #require(HTTPField.Name("Host"))
@@ -72,6 +73,19 @@ struct RedirectTests {
         #expect(next.headers.contains(host) == url.contains("u:p@"))
         #expect(next.headers.contains(.authorization) == url.contains("u:p@"))
         #expect(next.headers.contains(token) == url.contains("u:p@"))
+    }
+
+    /// To Swift, the Kelvin sign is K, and `é` the same in both ways of writing it; to a resolver they may be others.
+    @Test(arguments: [
+        ("https://oak.example/a", "https://oa\u{212A}.example/b"),
+        ("https://caf\u{E9}.example/a", "https://cafe\u{301}.example/b"),
+    ])
+    func `hosts are the same if their bytes are`(url: String, target: String) throws {
+        let request = HTTPClient.Request(.get, url, headers: [.authorization: "x"])
+        let next = try #require(try Redirect(.init(.found, headers: [.location: target]), to: request)?.next)
+        #expect(!next.headers.contains(.authorization))
+        let same = try #require(try Redirect(.init(.found, headers: [.location: "/b"]), to: request)?.next)
+        #expect(same.headers.contains(.authorization))
     }
 
     @Test func `redirects in a circle end`() async throws {
