@@ -110,6 +110,39 @@ struct StreamTests {
         await #expect(throws: Broken.self) { try await response.body.collect(upTo: 10) }
     }
 
+    @Test func `a source that breaks after a response without a body is the call's error`() async throws {
+        let server = try CannedServer { peer in
+            _ = peer.readHead()
+            peer.send("HTTP/1.1 204 No Content\r\n\r\n")
+            _ = peer.readBody(3)
+        }
+        let (pieces, source) = AsyncThrowingStream<[UInt8], any Error>.makeStream()
+        let request = HTTPClient.Request(
+            .put, "http://127.0.0.1:\(server.port)/", body: Body(stream: pieces, length: 3))
+        let exchange = TransferExchange(request, time: .seconds(30), limit: 0, streams: true)
+        let settings = TransferSettings(
+            allowed: .all, connectionsPerHost: 1, certificateAuthorities: nil, proxy: nil)
+        let call = Task { try await exchange.run(on: EventLoop.background.get(), TransferPools(settings)) }
+        while exchange.state.withLock({ $0.head == nil && !$0.isSettled }) {
+            try await Task.sleep(for: .milliseconds(1))
+        }
+        source.finish(throwing: Broken())
+        await #expect(throws: Broken.self) { try await call.value }
+    }
+
+    @Test func `a response without a body comes when the request has been sent`() async throws {
+        let server = try await TestHTTPServer { routes in
+            routes.put(Path("/"), body: .streamed) { request in
+                Response(try await request.body.collect(upTo: 10).text == "egg" ? .noContent : .badRequest)
+            }
+        }
+        let (pieces, source) = AsyncThrowingStream<[UInt8], any Error>.makeStream()
+        source.yield(Array("egg".utf8))
+        source.finish()
+        let response = try await HTTPClient().stream(.init(.put, server.url(), body: Body(stream: pieces)))
+        #expect(response.status == .noContent && response.body.count == 0)
+    }
+
     @Test func `a request's body goes on to another server`() async throws {
         let server = try await TestHTTPServer { routes in
             routes.put(Path("/"), body: .collectedUpTo(1 << 20)) { Response(body: $0.body) }
