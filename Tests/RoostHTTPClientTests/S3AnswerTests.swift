@@ -148,6 +148,28 @@ struct S3AnswerTests {
         withExtendedLifetime(readers) {}
     }
 
+    @Test func `a file that is being sent has one of the places for open files`() async throws {
+        let server = try await TestHTTPServer { routes in routes.get(Path("/nests/film")) { _ in "film" } }
+        let bucket = S3Bucket(try S3Location("s3://nests?endpoint=http://127.0.0.1:\(server.port)", keys))
+        let budget = FileBudget(1)
+        let store = S3FileStore(bucket, budget)
+        let response = { (method: HTTPRequest.Method) in
+            try await store.response(to: Request(method, "/film"), for: "film", contentType: "video/mp4")
+        }
+        #expect(budget.enter(isSlow: true))
+        let error = await #expect(throws: HTTPError.self) { try await response(.get) }
+        #expect(error?.status == .serviceUnavailable && error?.headers[.retryAfter] == "1")
+        #expect(try await response(.head)?.status == .ok)
+        budget.leave()
+        do {
+            let film = try #require(try await response(.get))
+            #expect(film.status == .ok && film.body.count == 4)
+            #expect(!budget.enter(isSlow: true))
+            #expect(try await film.body.collect(upTo: 10).text == "film")
+        }
+        #expect(budget.enter(isSlow: true))
+    }
+
     @Test(arguments: [500, 503])
     func `a fault that passes does not give up an upload`(status: Int) async throws {
         let seen = Mutex<Set<String>>([])

@@ -11,8 +11,14 @@ public struct S3FileStore: FileStore {
     /// The bucket.
     public let bucket: S3Bucket
 
+    /// The places of files that are being sent: one that comes from S3 has a connection to itself meanwhile.
+    private let budget: FileBudget
+
     /// A store of the objects below the bucket's prefix.
-    public init(_ bucket: S3Bucket) { self.bucket = bucket }
+    public init(_ bucket: S3Bucket) { self.init(bucket, .process) }
+
+    /// - Parameter budget: The budget that the files being sent count against.
+    init(_ bucket: S3Bucket, _ budget: FileBudget) { (self.bucket, self.budget) = (bucket, budget) }
 
     /// Asks for the bucket. Call it at the start, so that a mistake shows then.
     /// - Throws: `StartError` when the bucket is not there, or the credentials are not those for it; another one when
@@ -44,10 +50,12 @@ public struct S3FileStore: FileStore {
     }
 
     /// Returns the file, or the part that `Range` asks for, with an `ETag` and `Last-Modified`.
-    /// - Throws: ``HTTPError`` with 412 and 416 as RFC 9110 says; ``S3Error``, ``HTTPClient/Failure``.
+    /// - Throws: ``HTTPError`` with 412 and 416 as RFC 9110 says, with 503 and `Retry-After` when no file descriptor is
+    ///   left for it; ``S3Error``, ``HTTPClient/Failure``.
     public func response(to request: Request, for name: String, contentType: String) async throws -> Response? {
         guard InvalidFileName.isFit(name) else { return nil }
         let isHead = request.method == .head
+        let place = isHead ? nil : try FilePlace(in: budget)
         let found = isHead ? try await bucket.head(name) : try await bucket.get(name, headers: Self.fields(of: request))
         guard let found else { return nil }
         let headers = Self.headers(found)
@@ -60,7 +68,7 @@ public struct S3FileStore: FileStore {
         if request.precondition(Self.validators(found), now: time(nil)) == .failed {
             throw HTTPError(.preconditionFailed, "The file has changed.")
         }
-        var response = Response(found.status, headers: headers, body: found.body)
+        var response = Response(found.status, headers: headers, body: place?.holding(found.body) ?? found.body)
         if isHead, let length = found.headers[.contentLength].flatMap({ Int($0) }), length > 0 {
             response.body = Body(stream: AsyncThrowingStream { $0.finish() }, length: length)
         }
@@ -131,4 +139,41 @@ public struct S3FileStore: FileStore {
             tag: EntityTag(String(decoding: value, as: UTF8.self), isWeak: tag.hasPrefix("W/")),
             modified: min(second ?? now, now))
     }
+}
+
+/// A place among the files that are being sent, which gives itself back.
+private final class FilePlace: Sendable {
+    private let budget: FileBudget
+
+    /// - Throws: ``HTTPError`` with 503 when there is none.
+    init(in budget: FileBudget) throws(HTTPError) {
+        guard budget.enter(isSlow: true) else { throw HTTPError.tooManyFiles }
+        self.budget = budget
+    }
+
+    deinit { budget.leave() }
+
+    /// The body of a file, which has the place as long as anybody has it or reads it.
+    func holding(_ body: Body) -> Body {
+        body.isStream ? Body(stream: PlacedFile(body: body, place: self), length: body.count) : body
+    }
+}
+
+/// A file on its way from S3 to a client.
+private struct PlacedFile: AsyncSequence, Sendable {
+    typealias Element = [UInt8]
+    typealias Failure = any Error
+    let body: Body
+    let place: FilePlace
+
+    struct AsyncIterator: AsyncIteratorProtocol {
+        var pieces: Body.AsyncIterator
+        let place: FilePlace
+
+        mutating func next(isolation actor: isolated (any Actor)?) async throws(any Error) -> [UInt8]? {
+            try await pieces.next(isolation: actor)
+        }
+    }
+
+    func makeAsyncIterator() -> AsyncIterator { AsyncIterator(pieces: body.makeAsyncIterator(), place: place) }
 }
