@@ -25,6 +25,7 @@ struct PebbleTests {
             #expect(client.isFor("www.example.test"))
             #expect(log.all.contains { $0.contains("is being ordered") } == isFirst)
             try await site.stop()
+            for port in [pebble.plainPort, pebble.securePort] { try await Self.waitForEnd(of: port) }
         }
         #expect(folder.names.count == 3 && folder.names.contains("lock"))
         for name in folder.names { #expect(folder.mode(name) == 0o600, "\(name)") }
@@ -138,8 +139,19 @@ struct PebbleTests {
                 Glibc.connect(socket, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
             }
         }
-        guard result == 0 else { throw CancellationError() }
+        guard result == 0 else {
+            close(socket)
+            throw CancellationError()
+        }
         return socket
+    }
+
+    /// Waits until nothing listens at a port: a process that another test starts may have a copy of the socket.
+    private static func waitForEnd(of port: Int) async throws {
+        while let socket = try? connect(port) {
+            close(socket)
+            try await Task.yieldOnce()
+        }
     }
 }
 
@@ -153,6 +165,7 @@ struct LiveSite: Sendable {
         var configuration = ServerConfiguration()
         configuration.port = port
         configuration.workers = 1
+        configuration.headTimeout = .seconds(3600)  // a busy machine may take its time between connecting and sending
         self.tls = try tls ?? TLS(TLSSettings())
         let application = responder as? Application
         let server = try await Server.listen(

@@ -34,13 +34,13 @@ struct ServingTaskTests {
     }
 
     private func connection(to server: InProcessServer) async throws -> HTTPConnection {
-        HTTPConnection(descriptor: try await server.connect(), host: "a", timeout: .seconds(10), server: server)
+        HTTPConnection(descriptor: try await server.connect(), host: "a", timeout: .seconds(60), server: server)
     }
 
     @Test func `a client that leaves does not cancel what its task now does for another one`() async throws {
         let server = try await server()
         let descriptor = try await server.connect()
-        let first = HTTPConnection(descriptor: descriptor, host: "a", timeout: .seconds(10), server: server)
+        let first = HTTPConnection(descriptor: descriptor, host: "a", timeout: .seconds(60), server: server)
         try await first.send(get("/yields"))
         var byte: UInt8 = 0
         while recv(descriptor, &byte, 1, Int32(MSG_PEEK | MSG_DONTWAIT)) != 1 { try await turn() }
@@ -87,7 +87,7 @@ struct ServingTaskTests {
             }
         }
         var ends: [Int32] = [-1, -1]
-        try #require(socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0, &ends) == 0)
+        try #require(socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0, &ends) == 0)
         let (client, end) = (ends[0], ends[1])
         _ = fcntl(end, F_SETFL, O_NONBLOCK)
         let request = get("/")

@@ -4,7 +4,7 @@ import Testing
 @testable import Roost
 
 /// The end of a test's server while clients are still there.
-@Suite("Stopping a test client", .quietLog, .timeLimit(.minutes(1)))
+@Suite("Stopping a test client", .quietLog, .timeLimit(.minutes(5)))
 struct TestClientStopTests {
     /// Tells that a handler has begun.
     private let begun = AsyncStream<Void>.makeStream()
@@ -39,10 +39,13 @@ struct TestClientStopTests {
         let client = TestClient(try application(), over: transport)
         #expect(try await client.get("/nowhere").status == .notFound)
         try await client.stop()
-        let error = await #expect(throws: WireClientError.self) { try await client.get("/nowhere") }
-        guard case .cannotConnect = error else {
-            Issue.record("\(String(describing: error))")
-            return
+        while true {
+            let error = await #expect(throws: WireClientError.self) { try await client.get("/nowhere") }
+            if case .cannotConnect = error { return }
+            // Until a process that another test starts has dropped its copy of the socket, the system still connects
+            // clients to it, and then lets them go.
+            try #require(error != nil && transport == .tcp, "\(String(describing: error))")
+            try await turn()
         }
     }
 
