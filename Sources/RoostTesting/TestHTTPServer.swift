@@ -28,6 +28,8 @@ public final class TestHTTPServer: Sendable {
         configuration.host = "127.0.0.1"
         configuration.port = 0
         configuration.workers = 1
+        // A busy machine may take its time between connecting and sending.
+        if configuration.headTimeout == ServerConfiguration().headTimeout { configuration.headTimeout = .seconds(3600) }
         let server = try await Server.listen(
             configuration, responder, services: application.services.map(ByHand.service),
             metrics: application.metrics, admin: application.admin, logger: application.logger)
