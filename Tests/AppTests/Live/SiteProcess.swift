@@ -108,7 +108,7 @@ final class SiteProcess: Sendable {
         return (String(rest.split(whereSeparator: \.isWhitespace).last ?? ""), rest)
     }
 
-    /// The memory that the program has in use (`VmRSS`), in kB; 0 when it has ended.
+    /// The program's own memory that is in use (`RssAnon`), in kB, without files that it maps; 0 when it has ended.
     var residentSize: Int {
         guard let file = fopen("/proc/\(pid)/status", "r") else { return 0 }
         defer { fclose(file) }
@@ -116,7 +116,7 @@ final class SiteProcess: Sendable {
         while fgets(&line, 256, file) != nil {
             let words = String(decoding: line.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
                 .split(whereSeparator: \.isWhitespace)
-            if words.first == "VmRSS:" { return Int(words[1]) ?? 0 }
+            if words.first == "RssAnon:" { return Int(words[1]) ?? 0 }
         }
         return 0
     }
