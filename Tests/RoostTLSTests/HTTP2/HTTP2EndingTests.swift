@@ -76,7 +76,7 @@ struct HTTP2EndingTests {
         #expect(try await client.end() == 0)
         client.connection.close()
         await drain.value
-        #expect(server.budgets.streams.count == 0)
+        while server.budgets.streams.count > 0 { try await Task.yieldOnce() }
     }
 
     @Test func `an event stream shows signs of life`() async throws {
