@@ -196,7 +196,7 @@ struct StreamTests {
             routes.get(Path("/")) { _ in Response(body: Body(stream: pieces)) }
         }
         source.yield([1])
-        let response = try await HTTPClient(timeout: .seconds(1)).stream(.init(.get, server.url()))
+        let response = try await HTTPClient(timeout: .seconds(5)).stream(.init(.get, server.url()))
         var body = response.body.makeAsyncIterator()
         #expect(try await body.next() == [1])
         let failure = await #expect(throws: HTTPClient.Failure.self) { try await body.next() }

@@ -24,7 +24,7 @@ struct WorkerTests {
 
     /// One that never ends by itself.
     struct Endless: Job {
-        static let deadline = Duration.milliseconds(20)
+        static let deadline = Duration.milliseconds(500)
 
         func run(_ context: JobContext) async throws { try await context.service(Gate.self).pass(0) }
     }

@@ -100,13 +100,20 @@ struct HealthTests {
 
     @Test(.quietLog) func `a check that takes too long is late, and does not begin again beside itself`() async throws {
         let runs = Atomic(0)
+        let begun = Latch()
         let (gate, open) = AsyncStream<Void>.makeStream()
         let check = HealthCheck("hangs", timeout: .seconds(3)) {
             runs.add(1, ordering: .relaxed)
+            begun.open()
             // Deaf to being cancelled.
             await Task.detached { for await _ in gate { break } }.value
         }
-        let run = HealthRun(check, sleep: { #expect($0 == .seconds(3)) })
+        let run = HealthRun(
+            check,
+            sleep: {
+                #expect($0 == .seconds(3))
+                await begun.wait()
+            })
         #expect(await run.result().state == .late)
         #expect(await run.result().error == "It still hangs.")
         #expect(runs.load(ordering: .relaxed) == 1)
