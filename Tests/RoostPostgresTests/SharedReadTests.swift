@@ -71,7 +71,7 @@ struct SharedReadTests {
         let statement: SQL = "SELECT n FROM t WHERE n = 3"
         try await whileBothWait(statement) { database, holder async throws in
             let read = Numbers.task {
-                try await database.with(timeout: .seconds(20)).first(statement, as: Int.self)
+                try await database.with(timeout: .seconds(60)).first(statement, as: Int.self)
             }
             while database.driver.use?.waiting != 1 { await Task.yield() }
             await holder.end()

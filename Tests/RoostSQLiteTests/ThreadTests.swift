@@ -145,7 +145,7 @@ struct ThreadTests {
             let wasTold = Mutex(false)
             async let long: Void = read {
                 // The limit only ends the test if the other one is told afterwards.
-                let isTold = told.wait(atMost: .seconds(20))
+                let isTold = told.wait(atMost: .seconds(200))
                 wasTold.withLock { $0 = isTold }
             }
             while driver.use?.waiting ?? 0 < 2 { await Task.yield() }

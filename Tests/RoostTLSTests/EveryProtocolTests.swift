@@ -113,7 +113,7 @@ struct EveryProtocolTests {
                 : try await client.request(method, path, headers: sample.headers, body: sample.body)
         }
         let descriptor = try await site.server.connect(from: .loopback)
-        let connection = HTTPConnection(descriptor: descriptor, host: host, timeout: .seconds(20), server: site.server)
+        let connection = HTTPConnection(descriptor: descriptor, host: host, timeout: .seconds(60), server: site.server)
         if isHTTP2 {
             return try await HTTP2Exchange(on: connection)
                 .request(method, path, host: host, headers: sample.headers, body: sample.body)

@@ -66,7 +66,7 @@ final class HTTP2Client {
 
     init(to server: InProcessServer, from peer: PeerAddress = .local, settings: [UInt8] = []) async throws {
         connection = HTTPConnection(
-            descriptor: try await server.connect(from: peer), host: "a", timeout: .seconds(20), server: server)
+            descriptor: try await server.connect(from: peer), host: "a", timeout: .seconds(60), server: server)
         nghttp2_hd_inflate_new(&inflater)
         try await connection.send(Self.preface + Frame(.settings, settings).bytes)
     }

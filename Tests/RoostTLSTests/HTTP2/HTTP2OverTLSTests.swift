@@ -44,7 +44,7 @@ struct HTTP2OverTLSTests {
         let site = try await TLSSite { settings, _ in settings.speaksHTTP2 = false }
         #expect(try await site.connect(Self.both).chosenProtocol == "http/1.1")
         #expect(try await !site.client(.init(protocols: ["h2"])).connect())
-        let plain = HTTPConnection(descriptor: try await site.server.connect(), host: "a", timeout: .seconds(10))
+        let plain = HTTPConnection(descriptor: try await site.server.connect(), host: "a", timeout: .seconds(60))
         try await plain.send(Self.begin)
         #expect(try await plain.readResponse().status.code == 505)
     }

@@ -33,7 +33,7 @@ struct HTTP2Tests {
     func `the preface may come in parts`(count: Int) async throws {
         let server = try await HTTP2Site.server()
         let connection = HTTPConnection(
-            descriptor: try await server.connect(), host: "a", timeout: .seconds(10), server: server)
+            descriptor: try await server.connect(), host: "a", timeout: .seconds(60), server: server)
         let bytes =
             HTTP2Client.preface + HTTP2Client.Frame(.settings).bytes + HTTP2Client.Frame(.ping, [UInt8](0..<8)).bytes
         try await connection.send(Array(bytes[..<count]))
@@ -51,7 +51,7 @@ struct HTTP2Tests {
         let plain = try await InProcessServer(application.configuration, application, logger: application.logger)
         for (server, before) in [(plain, ""), (try await HTTP2Site.server(), "GET / HTTP/1.1\r\nHost: a\r\n\r\n")] {
             let connection = HTTPConnection(
-                descriptor: try await server.connect(), host: "a", timeout: .seconds(10), server: server)
+                descriptor: try await server.connect(), host: "a", timeout: .seconds(60), server: server)
             try await connection.send(before + "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n")
             if !before.isEmpty { #expect(try await connection.readResponse().text == "ok") }
             #expect(try await connection.readResponse().status.code == 505)

@@ -16,7 +16,7 @@ struct AbandonedBodyTests {
     }
 
     private func connect(to server: InProcessServer) async throws -> HTTPConnection {
-        HTTPConnection(descriptor: try await server.connect(), host: "a", timeout: .seconds(10), server: server)
+        HTTPConnection(descriptor: try await server.connect(), host: "a", timeout: .seconds(60), server: server)
     }
 
     @Test func `a reader that is cancelled waits no longer`() async throws {

@@ -47,7 +47,7 @@ struct CancellationTests {
         }
         let server = try await InProcessServer(application.configuration, application, logger: log.logger)
         let connection = HTTPConnection(
-            descriptor: try await server.connect(), host: "a", timeout: .seconds(10), server: server)
+            descriptor: try await server.connect(), host: "a", timeout: .seconds(60), server: server)
         try await connection.send(get("/") + get(path))
         await entered.wait()
         let before = log.all

@@ -25,7 +25,7 @@ struct LateAnswerTests {
     }
 
     private func connect(to server: InProcessServer) async throws -> HTTPConnection {
-        HTTPConnection(descriptor: try await server.connect(), host: "a", timeout: .seconds(10), server: server)
+        HTTPConnection(descriptor: try await server.connect(), host: "a", timeout: .seconds(60), server: server)
     }
 
     @Test func `a response for a client that has gone reaches nobody else`() async throws {
@@ -78,7 +78,7 @@ struct LateAnswerTests {
         signal(SIGPIPE, SIG_IGN)
         let (goneSocket, number) = try Self.pair(from: 500)
         await worker.run { $0.group.add(number, from: .local) }
-        let gone = HTTPConnection(descriptor: goneSocket, host: "a", timeout: .seconds(10))
+        let gone = HTTPConnection(descriptor: goneSocket, host: "a", timeout: .seconds(60))
         try await gone.send(get("/stream"))
         await entered.wait()
         // With an unread head this is a reset.
@@ -87,7 +87,7 @@ struct LateAnswerTests {
 
         let (otherSocket, sameNumber) = try Self.pair(from: number)
         await worker.run { $0.group.add(sameNumber, from: .local) }
-        let other = HTTPConnection(descriptor: otherSocket, host: "a", timeout: .seconds(10))
+        let other = HTTPConnection(descriptor: otherSocket, host: "a", timeout: .seconds(60))
         latch.open()
         for _ in 0..<3 {
             try await other.send(get("/"))

@@ -75,7 +75,7 @@ struct LeavingClientTests {
 
     private func connect(_ text: String) async throws -> HTTPConnection {
         let connection = HTTPConnection(
-            descriptor: try await server.connect(), host: "a", timeout: .seconds(10), server: server)
+            descriptor: try await server.connect(), host: "a", timeout: .seconds(60), server: server)
         try await connection.send(text)
         return connection
     }

@@ -23,7 +23,7 @@ struct SheddingTests {
     }
 
     private func connect() async throws -> HTTPConnection {
-        HTTPConnection(descriptor: try await server.connect(), host: "a", timeout: .seconds(10), server: server)
+        HTTPConnection(descriptor: try await server.connect(), host: "a", timeout: .seconds(60), server: server)
     }
 
     /// A connection that has had a response.

@@ -45,7 +45,7 @@ struct SlowReaderTests {
     }
 
     private func connect(_ socket: Int32) -> HTTPConnection {
-        HTTPConnection(descriptor: socket, host: "a", timeout: .seconds(10), server: server)
+        HTTPConnection(descriptor: socket, host: "a", timeout: .seconds(60), server: server)
     }
 
     /// A connection that has had a response; by then the loop has handled what was sent before.

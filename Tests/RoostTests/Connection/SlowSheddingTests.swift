@@ -42,7 +42,7 @@ struct SlowSheddingTests {
         let connection = HTTPConnection(
             descriptor: try await server.connect(),
             host: "a",
-            timeout: .seconds(10),
+            timeout: .seconds(60),
             server: server
         )
         if !text.isEmpty { try await connection.send(text) }
@@ -91,7 +91,7 @@ struct SlowSheddingTests {
     /// for the system to call the server's end writable.
     private func slowReader(of text: String) async throws -> (HTTPConnection, Int32) {
         let socket = try await server.connect()
-        let connection = HTTPConnection(descriptor: socket, host: "a", timeout: .seconds(10), server: server)
+        let connection = HTTPConnection(descriptor: socket, host: "a", timeout: .seconds(60), server: server)
         try await connection.send(text)
         try await serverWaitsForClient()
         return (connection, socket)

@@ -10,7 +10,7 @@ struct WaitingRequestTests {
     func `one keeps what it consists of, and not what it was read into`(before: String) async throws {
         let server = try await server()
         let connection = HTTPConnection(
-            descriptor: try await server.connect(), host: "a", timeout: .seconds(10), server: server)
+            descriptor: try await server.connect(), host: "a", timeout: .seconds(60), server: server)
         try await connection.send(
             before
                 + "POST http://b:80/x/wait/%41da?q=1 HTTP/1.1\r\nHost: a\r\nUser-Agent: here\r\n"
@@ -26,7 +26,7 @@ struct WaitingRequestTests {
     func `one without fields or with dots in its path`(path: String) async throws {
         let server = try await server()
         let connection = HTTPConnection(
-            descriptor: try await server.connect(), host: "a", timeout: .seconds(10), server: server)
+            descriptor: try await server.connect(), host: "a", timeout: .seconds(60), server: server)
         try await connection.send("GET \(path)?y HTTP/1.0\r\n\r\n")
         #expect(
             try await connection.readResponse().text

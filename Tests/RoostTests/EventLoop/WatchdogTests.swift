@@ -35,7 +35,7 @@ struct WatchdogTests {
                 return "done"
             }
         }
-        let connection = HTTPConnection(descriptor: try await server.connect(), host: "a", timeout: .seconds(10))
+        let connection = HTTPConnection(descriptor: try await server.connect(), host: "a", timeout: .seconds(60))
         try await connection.send("GET /slow/1?secret=2 HTTP/1.1\r\nHost: a\r\n\r\n")
         await gate.isReached()
         watchdog.look(at: .milliseconds(1000))
@@ -75,7 +75,7 @@ struct WatchdogTests {
                 return "done"
             }
         }
-        let connection = HTTPConnection(descriptor: try await server.connect(), host: "a", timeout: .seconds(10))
+        let connection = HTTPConnection(descriptor: try await server.connect(), host: "a", timeout: .seconds(60))
         for round in 1...2 {
             try await connection.send("GET /later HTTP/1.1\r\nHost: a\r\n\r\n")
             if round == 1 {
@@ -103,7 +103,7 @@ struct WatchdogTests {
             }
         }
         let (server, watchdog) = try await server(running: application)
-        let connection = HTTPConnection(descriptor: try await server.connect(), host: "a", timeout: .seconds(10))
+        let connection = HTTPConnection(descriptor: try await server.connect(), host: "a", timeout: .seconds(60))
         try await connection.send(get("/later") + get("/now"))
         await gate.isReached()
         watchdog.look(at: .milliseconds(0))
@@ -150,7 +150,7 @@ struct WatchdogTests {
             blockLater(routes, gate)
         }
         let (server, watchdog) = try await server(running: application)
-        let connection = HTTPConnection(descriptor: try await server.connect(), host: "a", timeout: .seconds(10))
+        let connection = HTTPConnection(descriptor: try await server.connect(), host: "a", timeout: .seconds(60))
         try await connection.send(get("/slowly"))
         #expect(try await connection.readResponse().body == [1, 1, 1])
         try await expectNobody(connection, gate, watchdog)
@@ -167,17 +167,17 @@ struct WatchdogTests {
             blockLater(routes, gate)
         }
         let (server, watchdog) = try await server(running: application)
-        let first = HTTPConnection(descriptor: try await server.connect(), host: "a", timeout: .seconds(10))
+        let first = HTTPConnection(descriptor: try await server.connect(), host: "a", timeout: .seconds(60))
         let socket = try await first.webSocket("/chat")
         _ = try await socket.close()
         await ended.wait()
-        let connection = HTTPConnection(descriptor: try await server.connect(), host: "a", timeout: .seconds(10))
+        let connection = HTTPConnection(descriptor: try await server.connect(), host: "a", timeout: .seconds(60))
         try await expectNobody(connection, gate, watchdog)
     }
 
     @Test func `a loop that works a little and waits is not blocked`() async throws {
         let (server, watchdog) = try await server { routes in routes.get(Path("/")) { _ in "ok" } }
-        let connection = HTTPConnection(descriptor: try await server.connect(), host: "a", timeout: .seconds(10))
+        let connection = HTTPConnection(descriptor: try await server.connect(), host: "a", timeout: .seconds(60))
         for time in stride(from: 0, to: 1000, by: 100) {
             // It has waited between two checks, although each of them may find it at work.
             try await connection.send("GET / HTTP/1.1\r\nHost: a\r\n\r\n")

@@ -19,7 +19,7 @@ struct DrainTests {
 
     /// A connection that has had a response.
     private func busyConnection() async throws -> HTTPConnection {
-        let connection = HTTPConnection(descriptor: try await server.connect(), host: "a", timeout: .seconds(10))
+        let connection = HTTPConnection(descriptor: try await server.connect(), host: "a", timeout: .seconds(60))
         try await connection.send("GET /a HTTP/1.1\r\nHost: a\r\n\r\n")
         #expect(try await connection.readResponse().headers[.connection] == nil)
         return connection
@@ -114,7 +114,7 @@ struct DrainTests {
     }
 
     @Test func `a refused client that is still listened to is let go soon`() async throws {
-        let connection = HTTPConnection(descriptor: try await server.connect(), host: "a", timeout: .seconds(10))
+        let connection = HTTPConnection(descriptor: try await server.connect(), host: "a", timeout: .seconds(60))
         try await connection.send("GET / HTTP/3.0\r\nHost: a\r\n\r\n")
         #expect(try await connection.readResponse().status.code == 505)
         async let drained: Void = server.drain()
@@ -136,7 +136,7 @@ struct DrainTests {
             }
         }
         let server = try await InProcessServer(application.configuration, application, logger: application.logger)
-        let connection = HTTPConnection(descriptor: try await server.connect(), host: "a", timeout: .seconds(10))
+        let connection = HTTPConnection(descriptor: try await server.connect(), host: "a", timeout: .seconds(60))
         try await connection.send(get("/"))
         async let drained: Void = server.drain()
         defer {
