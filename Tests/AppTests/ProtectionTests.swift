@@ -8,7 +8,7 @@ import Testing
 @Suite("Protection of the site", .quietLog, .eachProtocol, .timeLimit(.minutes(5)))
 struct ProtectionTests {
     /// The fields that browsers send in each situation, and whether a form may be sent.
-    @Test(arguments: [
+    private static let situations: [([String: String], Bool)] = [
         (["Sec-Fetch-Site": "same-origin"], true),
         (["Sec-Fetch-Site": "none"], true),
         (["Sec-Fetch-Site": "same-site"], false),
@@ -22,17 +22,20 @@ struct ProtectionTests {
         (["Origin": "http://localhost.evil.example"], false),
         (["Origin": "null"], false),
         ([:], true),
-    ])
-    func `other sites' pages cannot send forms`(fields: [String: String], isAllowed: Bool) async throws {
-        var headers: Headers = [:]
-        for (name, value) in fields { headers[try #require(HTTPField.Name(name))] = value }
+    ]
+
+    @Test func `other sites' pages cannot send forms`() async throws {
         // Over HTTPS, where a session does not look at these fields.
         let client = try Site.visitor(publicURL: "https://localhost")
-        let form = try await client.post("/login", form: LoginControllerTests.right, headers: headers)
-        #expect(form.status == (isAllowed ? .seeOther : .forbidden))
-        let json = try await client.post("/logout", json: [String: String](), headers: headers)
-        #expect(json.status == (isAllowed ? .noContent : .forbidden))
-        #expect(try await client.get("/users", headers: headers).status == .ok)
+        for (fields, isAllowed) in Self.situations {
+            var headers: Headers = [:]
+            for (name, value) in fields { headers[try #require(HTTPField.Name(name))] = value }
+            let form = try await client.post("/login", form: LoginControllerTests.right, headers: headers)
+            #expect(form.status == (isAllowed ? .seeOther : .forbidden), "\(fields)")
+            let json = try await client.post("/logout", json: [String: String](), headers: headers)
+            #expect(json.status == (isAllowed ? .noContent : .forbidden), "\(fields)")
+            #expect(try await client.get("/users", headers: headers).status == .ok, "\(fields)")
+        }
     }
 
     @Test(arguments: ["/", "/users", "/style.css", "/nothing", "/home"])
@@ -81,13 +84,12 @@ struct ProtectionTests {
         #expect(head.body.isEmpty)
     }
 
-    @Test(arguments: [
-        "/../Package.swift", "/..%2fPackage.swift", "/%2e%2e/Package.swift", "/.%2e/Package.swift", "/.gitignore",
-        "/style.css/", "//style.css", "/style.css/../../Package.swift", "/..%5CPackage.swift", "/%2fetc/passwd",
-        "/etc/passwd",
-    ])
-    func `no path leads out of the public folder`(path: String) async throws {
-        let response = try await Site.visitor().get(path)
-        #expect(response.status == .notFound)
+    @Test func `no path leads out of the public folder`() async throws {
+        let client = try Site.visitor()
+        for path in [
+            "/../Package.swift", "/..%2fPackage.swift", "/%2e%2e/Package.swift", "/.%2e/Package.swift", "/.gitignore",
+            "/style.css/", "//style.css", "/style.css/../../Package.swift", "/..%5CPackage.swift", "/%2fetc/passwd",
+            "/etc/passwd",
+        ] { #expect(try await client.get(path).status == .notFound, "\(path)") }
     }
 }

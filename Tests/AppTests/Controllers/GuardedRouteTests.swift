@@ -7,7 +7,7 @@ import Testing
 @testable import App
 
 /// Checks every route of the site, so that a route added tomorrow is checked too.
-@Suite("Routes that require signing in", .quietLog, .eachProtocol, .timeLimit(.minutes(5)))
+@Suite("Routes that require signing in", .quietLog, .timeLimit(.minutes(5)))
 struct GuardedRouteTests {
     /// The routes without a guard by which a visitor may do more than read.
     private static let open: Set<String> = ["POST /login", "POST /logout"]
@@ -45,14 +45,17 @@ struct GuardedRouteTests {
     }
 
     @Test func `let visitors through who have signed in`() async throws {
+        var client = try await Site.member()
         for (method, path) in try Self.routes() {
-            let client = try await Site.member()
             let response = try await client.on(method)(path, form: ["name": "Ann"], headers: Site.browser)
             // A form that lacks something has come to its handler, too, and there is no picture to remove.
             let isLacking =
                 response.status == .unprocessableContent || path.contains("/picture") && response.status == .notFound
             #expect(response.status.code < 400 || isLacking, "\(method) \(path)")
             #expect(response.headers[.location]?.hasPrefix("/login") != true, "\(method) \(path)")
+            // The next route needs a site in which nothing has been changed, and a session.
+            let isChanged = ![.get, .head, .options].contains(method) && response.status.code < 400
+            if isChanged { client = try await Site.member() }
         }
     }
 }

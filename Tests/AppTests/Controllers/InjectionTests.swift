@@ -5,7 +5,7 @@ import Testing
 
 @testable import App
 
-@Suite("SQL in what clients send", .quietLog, .eachProtocol, .timeLimit(.minutes(5)))
+@Suite("SQL in what clients send", .quietLog, .timeLimit(.minutes(5)))
 struct InjectionTests {
     static let attempts = [
         "'; DROP TABLE users; --", "' OR '1'='1", "1 OR 1=1", "1; DELETE FROM users", "\" OR \"\"=\"", "$1", "?1",
@@ -41,8 +41,9 @@ struct InjectionTests {
         }
         let form: Form = ["name": "x", "version": attempt]
         #expect(try await client.post("/users/1", form: form).status == .unprocessableContent)
+        let visitor = try Site.visitor()
         for (email, password) in [(attempt, attempt), ("test@example.com", attempt), (attempt, "123456")] {
-            let response = try await Site.visitor().post("/login", json: ["email": email, "password": password])
+            let response = try await visitor.post("/login", json: ["email": email, "password": password])
             #expect(response.status == .unauthorized)
         }
         let cookie = "session=" + attempt.filter { $0.isASCII && $0 != "\u{0}" && $0 != ";" }

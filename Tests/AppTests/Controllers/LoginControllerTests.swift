@@ -84,15 +84,17 @@ struct LoginControllerTests {
         #expect(response.headers[.location] == next)
     }
 
-    @Test(arguments: [
-        "https://evil.example", "//evil.example", "/\\evil.example", "\\\\evil.example", "/\t/evil.example",
-        "javascript:alert(1)", "users", "", "/users\r\nSet-Cookie: a=b", " /users", "http:/evil.example",
-    ])
-    func `next never leads elsewhere`(next: String) async throws {
-        var form = Self.right.fields.map { ($0.name, $0.value) }
-        form.append(("next", next))
-        let response = try await Site.visitor().post("/login", form: Form(form))
-        #expect(response.headers[.location] == "/home")
+    @Test func `next never leads elsewhere`() async throws {
+        let client = try Site.visitor()
+        for next in [
+            "https://evil.example", "//evil.example", "/\\evil.example", "\\\\evil.example", "/\t/evil.example",
+            "javascript:alert(1)", "users", "", "/users\r\nSet-Cookie: a=b", " /users", "http:/evil.example",
+        ] {
+            var form = Self.right.fields.map { ($0.name, $0.value) }
+            form.append(("next", next))
+            let response = try await client.post("/login", form: Form(form))
+            #expect(response.headers[.location] == "/home", "\(next)")
+        }
     }
 
     @Test func `what is typed comes back, cut where no address is so long`() async throws {

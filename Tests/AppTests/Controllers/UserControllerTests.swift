@@ -49,9 +49,11 @@ struct UserControllerTests {
         #expect(page.text.contains("<h1>Cathy</h1>"))
     }
 
-    @Test(arguments: ["3", "0", "-1", "x", "1x", "01", "+1", "1.0", "99999999999999999999", "%31x", ""])
-    func `an unknown id is a 404`(id: String) async throws {
-        #expect(try await Site.visitor().get("/users/\(id)").status == .notFound)
+    @Test func `an unknown id is a 404`() async throws {
+        let client = try Site.visitor()
+        for id in ["3", "0", "-1", "x", "1x", "01", "+1", "1.0", "99999999999999999999", "%31x", ""] {
+            #expect(try await client.get("/users/\(id)").status == .notFound, "\(id)")
+        }
     }
 
     @Test func `a form adds a user and sends the browser there`() async throws {
