@@ -1,4 +1,6 @@
 import Glibc
+import RoostTesting
+import Synchronization
 
 /// moto's server, which speaks S3 (`pip install 'moto[server]'`), in a process of its own.
 package final class MotoServer: Sendable {
@@ -7,6 +9,7 @@ package final class MotoServer: Sendable {
     /// The port on which it listens.
     package let port: Int
     private let process: GuardedProcess
+    private let buckets = Atomic(0)
 
     /// Whether it is installed.
     package static let isInstalled = program != nil
@@ -19,6 +22,11 @@ package final class MotoServer: Sendable {
         return folders.map { $0 + "/moto_server" }.first { access($0, X_OK) == 0 }
     }()
 
+    private static let sharedServer = Task { try await MotoServer() }
+
+    /// One server for all tests that do not disturb others.
+    package static func shared() async throws -> MotoServer { try await sharedServer.value }
+
     /// Starts it, and waits until it listens.
     package init() async throws {
         guard let program = Self.program else { throw ProcessError(code: "moto_server", message: "is not installed") }
@@ -30,6 +38,14 @@ package final class MotoServer: Sendable {
             """
         process = try GuardedProcess(["bash", "-c", script, "bash", program, "\(port)"])
         _ = try await process.output(upTo: "listening")
+    }
+
+    /// Creates a bucket for one test; returns its name.
+    package func makeBucket() async throws -> String {
+        let name = "nests-\(buckets.add(1, ordering: .relaxed).newValue)"
+        let response = try await WireClient(port: port).request(.put, "/\(name)")
+        guard response.status == .ok else { throw ProcessError(code: "moto_server", message: response.text) }
+        return name
     }
 
     /// Ends it.

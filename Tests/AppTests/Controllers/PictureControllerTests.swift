@@ -239,20 +239,19 @@ struct PictureControllerTests {
 
     @Test(.enabled(if: MotoServer.isInstalled, "moto is not installed: scripts/test --all installs it"))
     func `pictures may be in a bucket instead, where every instance finds them`() async throws {
-        let server = try await MotoServer()
-        _ = try await WireClient(port: server.port).request(.put, "/nests")
-        let files = "s3://key:secret@nests/pictures?endpoint=\(server.endpoint)"
+        let server = try await MotoServer.shared()
+        let bucket = try await server.makeBucket()
+        let files = "s3://key:secret@\(bucket)/pictures?endpoint=\(server.endpoint)"
         var settings = try Settings(["DATABASE_URL": "memory:", "FILES_URL": files])
         settings.root = Site.root
         let client = TestClient(try Site.application(settings))
         _ = try await client.post("/login", form: ["email": "test@example.com", "password": "123456"])
         #expect(try await Self.post(client, Self.png()).status == .created)
         #expect(try await client.get("/users/1/picture").body == Self.png())
-        let listed = try await WireClient(port: server.port).get("/nests")
+        let listed = try await WireClient(port: server.port).get("/\(bucket)")
         #expect(listed.text.contains("<Key>pictures/"))
         #expect(try await client.delete("/users/1/picture").status == .noContent)
-        #expect(!(try await WireClient(port: server.port).get("/nests").text.contains("<Key>")))
+        #expect(!(try await WireClient(port: server.port).get("/\(bucket)").text.contains("<Key>")))
         try await client.stop()
-        try await server.stop()
     }
 }
