@@ -12,22 +12,25 @@ import Testing
 struct PoolerTests {
     private struct Row: Decodable, Equatable { let n: Int, text: String }
 
-    /// A database whose ten connections share two sessions of the server.
-    private func withPooler(_ body: (Database, PostgresDriver, PostgresServer) async throws -> Void) async throws {
-        let server = try await PostgresServer()
+    /// A new database whose ten connections share two sessions of the server; its name comes last.
+    private func withPooler(
+        _ body: (Database, PostgresDriver, PostgresServer, String) async throws -> Void
+    ) async throws {
+        let server = try await PostgresServer.shared()
+        let url = try await server.makeDatabase()
+        let name = String(url.split(separator: "/").last ?? "")
         let pooler = try await Pooler(before: server, sessions: 2)
-        let configuration = PostgresConfiguration(directURL: server.url()).patient
-        let driver = try PostgresDriver(pooler.url(), configuration: configuration, logger: .silent)
+        let configuration = PostgresConfiguration(directURL: url).patient
+        let driver = try PostgresDriver(pooler.url(name), configuration: configuration, logger: .silent)
         let database = Database(driver, configuration: .patient, logger: .silent)
         try await database.start()
-        do { try await body(database, driver, server) } catch { Issue.record(error) }
+        do { try await body(database, driver, server, name) } catch { Issue.record(error) }
         await database.stop()
         try await pooler.stop()
-        try await server.stop()
     }
 
     @Test func `statements, transactions, batches and cursors of many at a time`() async throws {
-        try await withPooler { database, _, server in
+        try await withPooler { database, _, server, name in
             try await database.execute("CREATE TABLE t (n int PRIMARY KEY, text text NOT NULL)")
             try await withThrowingTaskGroup { group in
                 for writer in 0..<10 {
@@ -56,7 +59,7 @@ struct PoolerTests {
             #expect(sum == 200)
             // Nothing of theirs stays in the server's sessions.
             let sessions = try await server.psql(
-                "SELECT count(*) FROM pg_stat_activity WHERE backend_type = 'client backend'")
+                "SELECT count(*) FROM pg_stat_activity WHERE backend_type = 'client backend' AND datname = '\(name)'")
             #expect(Int(sessions.dropLast()) ?? 0 <= 3)
             for _ in 0..<4 {
                 let left = try await database.first(
@@ -67,9 +70,9 @@ struct PoolerTests {
     }
 
     @Test func `a time has the form that the driver reads, in each session of the server`() async throws {
-        try await withPooler { database, _, server in
-            try await server.psql("ALTER DATABASE roost SET TimeZone = 'America/New_York'")
-            try await server.psql("ALTER DATABASE roost SET DateStyle = 'SQL, DMY'")
+        try await withPooler { database, _, server, name in
+            try await server.psql("ALTER DATABASE \(name) SET TimeZone = 'America/New_York'")
+            try await server.psql("ALTER DATABASE \(name) SET DateStyle = 'SQL, DMY'")
             for _ in 0..<10 {
                 let time = try await database.first("SELECT timestamptz '2026-11-22 12:00Z'::text", as: String.self)
                 #expect(time == "2026-11-22 12:00:00+00")
@@ -78,7 +81,7 @@ struct PoolerTests {
     }
 
     @Test func `notifications come past it`() async throws {
-        try await withPooler { database, driver, _ in
+        try await withPooler { database, driver, _, _ in
             let iterator = driver.notifications(on: ["news"]).makeAsyncIterator()
             #expect(try await iterator.next() == .listening)
             try await database.execute("SELECT pg_notify('news', 'hello')")
