@@ -14,6 +14,7 @@ struct StatementKindTests {
                 .transactionControl,
                 [
                     "BEGIN", "begin;", "COMMIT", "CoMmIt WORK", "END", "ROLLBACK", "ROLLBACK WORK AND CHAIN", "ABORT",
+                    "ROLLBACK TRANSACTION/**/AND CHAIN", "COMMIT AND CHAIN",
                     "START TRANSACTION", "PREPARE TRANSACTION 'a'", " \t\r\n;;\u{B}COMMIT", "-- over\nCOMMIT",
                     "/* over */COMMIT", "/**/ /***/--\n--\n\u{FEFF}COMMIT", "ROLLBACK/* TO */", "ROLLBACK -- TO\n;",
                     "ROLLBACK; TO a", "COMMIT\u{301}",
