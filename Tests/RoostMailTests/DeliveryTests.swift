@@ -20,6 +20,45 @@ struct DeliveryTests {
         for recipient in mail.recipients { try await mailer.deliver(MailDelivery(mail: mail, recipient: recipient)) }
     }
 
+    /// Delivers a mail within the limits of one delivery.
+    /// - Parameters:
+    ///   - time: The longest that nothing may happen until the whole mail is on its way.
+    ///   - passed: The time since the beginning, by the clock of the delivery.
+    private func deliver(
+        to server: FakeMailServer, within time: Duration, passed: (@Sendable () -> Duration)? = nil,
+        isCancelled: @escaping @Sendable () -> Bool
+    ) async throws {
+        let smtp = try SMTPServer(url: "smtp://127.0.0.1:\(server.port)")
+        let mail = try Mailer(smtp, from: "nest@example.org").make(
+            Mail(to: "ada@example.org", subject: "Hello", text: "x"))
+        try await SMTPConnections(1).run { easy in
+            let start = ContinuousClock.now
+            let delivery = SMTPDelivery(
+                MailDelivery(mail: mail, recipient: "ada@example.org"), to: smtp, isCancelled: isCancelled)
+            if let passed { delivery.now = { start + passed() } }
+            try delivery.perform(easy, from: "nest@example.org", trusting: nil, within: time)
+        }
+    }
+
+    /// The end of a mail, which a server answers when it is let go.
+    private final class End: Sendable {
+        private let reached = Atomic(false)
+        private let answer = CountingSemaphore()
+
+        var isReached: Bool { reached.load(ordering: .acquiring) }
+
+        func letGo() { answer.post() }
+
+        /// Holds up the answer to the end; any other is the usual one.
+        func hold(_ command: String) -> String? {
+            guard command == "." else { return nil }
+            reached.store(true, ordering: .releasing)
+            // The limit only ends a broken test.
+            _ = answer.wait(atMost: .seconds(60))
+            return nil
+        }
+    }
+
     @Test func `a mail arrives as it was made`() async throws {
         let server = try FakeMailServer()
         try await deliver(to: server)
@@ -94,84 +133,44 @@ struct DeliveryTests {
     }
 
     @Test func `a mail that has been sent to its end is not given up before the answer`() async throws {
-        let isSent = Atomic(false)
-        var ends: [Int32] = [-1, -1]
-        try #require(pipe(&ends) == 0)
-        let (read, write) = (ends[0], ends[1])
-        defer { [read, write].forEach { close($0) } }
+        let end = End()
         // The server answers when the delivery has been told, after its last byte, that it is cancelled.
-        let server = try FakeMailServer { command in
-            guard command == "." else { return nil }
-            isSent.store(true, ordering: .releasing)
-            var byte: UInt8 = 0
-            _ = Glibc.read(read, &byte, 1)
-            return nil
-        }
-        let smtp = try SMTPServer(url: "smtp://127.0.0.1:\(server.port)")
-        let mail = try Mailer(smtp, from: "nest@example.org").make(
-            Mail(to: "ada@example.org", subject: "Hello", text: "x"))
-        try await SMTPConnections(1).run { easy in
-            let delivery = SMTPDelivery(MailDelivery(mail: mail, recipient: "ada@example.org"), to: smtp) {
-                guard isSent.load(ordering: .acquiring) else { return false }
-                _ = Glibc.write(write, "x", 1)
-                return true
-            }
-            try delivery.perform(easy, from: "nest@example.org", trusting: nil, within: .seconds(60))
+        let server = try FakeMailServer { end.hold($0) }
+        try await deliver(to: server, within: .seconds(60)) {
+            guard end.isReached else { return false }
+            end.letGo()
+            return true
         }
         #expect(server.mails.count == 1)
     }
 
     @Test func `a server that has the whole mail may take its time, and gets it once`() async throws {
-        let isSent = Atomic(false)
+        let end = End()
         let asked = Atomic(0)
-        var ends: [Int32] = [-1, -1]
-        try #require(pipe(&ends) == 0)
-        let (read, write) = (ends[0], ends[1])
-        defer { [read, write].forEach { close($0) } }
-        let server = try FakeMailServer { command in
-            guard command == "." else { return nil }
-            isSent.store(true, ordering: .releasing)
-            var byte: UInt8 = 0
-            _ = Glibc.read(read, &byte, 1)
-            return nil
-        }
-        let smtp = try SMTPServer(url: "smtp://127.0.0.1:\(server.port)")
-        let mail = try Mailer(smtp, from: "nest@example.org").make(
-            Mail(to: "ada@example.org", subject: "Hello", text: "x"))
-        try await SMTPConnections(1).run { easy in
-            let start = ContinuousClock.now
+        let server = try FakeMailServer { end.hold($0) }
+        let passed: @Sendable () -> Duration = { end.isReached ? .seconds(599) : .zero }
+        try await deliver(to: server, within: .seconds(1), passed: passed) {
             // libcurl asks about once a second.
-            let delivery = SMTPDelivery(MailDelivery(mail: mail, recipient: "ada@example.org"), to: smtp) {
-                if isSent.load(ordering: .acquiring), asked.add(1, ordering: .relaxed).newValue == 4 {
-                    _ = Glibc.write(write, "x", 1)
-                }
-                return false
-            }
-            delivery.now = { start + (isSent.load(ordering: .acquiring) ? .seconds(599) : .zero) }
-            try delivery.perform(easy, from: "nest@example.org", trusting: nil, within: .seconds(1))
+            if end.isReached, asked.add(1, ordering: .relaxed).newValue == 4 { end.letGo() }
+            return false
         }
         #expect(server.mails.count == 1)
     }
 
     @Test(arguments: ["MAIL", "."])
     func `a server that says nothing more is given up`(command: String) async throws {
-        let reached = Atomic(false)
+        let reached = Latch()
         let server = try FakeMailServer { line in
             guard line.hasPrefix(command) else { return nil }
-            reached.store(true, ordering: .releasing)
+            reached.open()
             return "250-wait"  // and no end of the line
         }
-        let smtp = try SMTPServer(url: "smtp://127.0.0.1:\(server.port)")
-        let mail = try Mailer(smtp, from: "nest@example.org").make(
-            Mail(to: "ada@example.org", subject: "Hello", text: "x"))
+        let passed: @Sendable () -> Duration = {
+            guard reached.isOpen else { return .zero }
+            return .seconds(command == "." ? 600 : 60)
+        }
         let error = await #expect(throws: MailDeliveryError.self) {
-            try await SMTPConnections(1).run { easy in
-                let start = ContinuousClock.now
-                let delivery = SMTPDelivery(MailDelivery(mail: mail, recipient: "ada@example.org"), to: smtp) { false }
-                let end = Duration.seconds(command == "." ? 600 : 60)
-                delivery.now = { start + (reached.load(ordering: .acquiring) ? end : .zero) }
-                try delivery.perform(easy, from: "nest@example.org", trusting: nil, within: .seconds(60))
-            }
+            try await deliver(to: server, within: .seconds(60), passed: passed) { false }
         }
         #expect(error?.isPermanent == false && error?.description.contains("nothing has happened") == true)
     }
