@@ -21,7 +21,7 @@ struct FaultTests {
 
     /// The outcome for a swarm's clients, as one line.
     private func report(_ title: String, _ site: SiteProcess, _ before: Int, _ text: String) {
-        print("fault suite: \(title): \(text); RSS \(before) kB before, \(site.residentSize) kB after")
+        print("fault suite: \(title): \(text); memory \(before) kB before, \(site.residentSize) kB after")
     }
 
     private func isAlive(_ site: SiteProcess) async throws {
@@ -73,13 +73,13 @@ struct FaultTests {
         #expect(try await site.terminate() == "0")
     }
 
-    @Test func `random bytes on 10,000 connections`() async throws {
+    @Test func `random bytes on 2,000 connections`() async throws {
         let site = try await SiteProcess.start(under: SiteProcess.quiet)
         let before = site.residentSize
         let ends = try await BlockingThread.run {
             var generator = SystemRandomNumberGenerator()
             var ends = (closed: 0, reset: 0, refusals: 0)
-            for _ in 0..<20 {
+            for _ in 0..<4 {
                 let swarm = Swarm(port: site.port)
                 swarm.halfCloses = true
                 for _ in 0..<500 {
@@ -93,8 +93,8 @@ struct FaultTests {
             }
             return ends
         }
-        report("random bytes on 10,000 connections", site, before, "\(ends)")
-        #expect(ends.closed == 10_000)
+        report("random bytes on 2,000 connections", site, before, "\(ends)")
+        #expect(ends.closed == 2_000)
         try await isAlive(site)
         #expect(try await site.terminate() == "0")
     }
@@ -164,7 +164,7 @@ struct FaultTests {
             for _ in 0..<50 { swarm.add(Self.request) }
             var isSignalled = false
             try swarm.run { swarm in
-                if !isSignalled, swarm.answers > 5_000 {
+                if !isSignalled, swarm.answers > 1_000 {
                     site.signal(SIGTERM)
                     isSignalled = true
                 }

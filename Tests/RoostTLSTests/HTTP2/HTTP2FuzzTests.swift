@@ -32,7 +32,7 @@ struct HTTP2FuzzTests {
 
     /// The number of sequences (`FUZZ_ROUNDS`), and the number that the changes follow from (`FUZZ_SEED`): a long run
     /// is many processes with a seed each.
-    private static let count = number("FUZZ_ROUNDS", default: 500)
+    private static let count = number("FUZZ_ROUNDS", default: 150)
     private static let seed = number("FUZZ_SEED", default: 11)
 
     private static func number(_ name: String, default value: Int) -> Int {
