@@ -1,4 +1,5 @@
 internal import CPostgres
+import Roost
 import RoostSQL
 import Synchronization
 
@@ -27,12 +28,12 @@ final class Canceller: Sendable {
     func cancel(_ connection: PostgresConnection, within patience: Duration) async -> Outcome {
         guard begin() else { return .busy }
         let (answers, answer) = AsyncStream<Bool>.makeStream()
-        BackgroundTask.start {
+        Task(executorPreference: EventLoop.current) {
             let isTaken = try? await PostgresConnection.blocking { Self.request(connection) }
             self.isBusy.withLock { $0 = false }
             answer.yield(isTaken ?? false)
         }
-        let timer = BackgroundTask.start { [timing] in
+        let timer = Task(executorPreference: EventLoop.current) { [timing] in
             try? await timing.sleep(patience)
             answer.yield(false)
         }

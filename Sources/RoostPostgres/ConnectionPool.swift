@@ -91,7 +91,7 @@ final class ConnectionPool<Connection: PooledConnection>: Sendable {
                 if entry.connection.isAlive() { return waiter.continuation.resume(returning: entry) }
                 discard()
             case .waits(let needsSweep):
-                if needsSweep { BackgroundTask.start { await self.sweep() } }
+                if needsSweep { Task(executorPreference: EventLoop.current) { await self.sweep() } }
                 return openWhatIsWanted()
             }
         }
@@ -127,13 +127,13 @@ final class ConnectionPool<Connection: PooledConnection>: Sendable {
     /// Takes a connection back. When it is idle, or could be made so, the first waiting caller gets it.
     func giveBack(_ entry: PoolEntry<Connection>) {
         if entry.connection.isIdle { return keep(entry) }
-        BackgroundTask.start { await self.giveBackRecovered(entry) }
+        Task(executorPreference: EventLoop.current) { await self.giveBackRecovered(entry) }
     }
 
     /// Takes a connection back, and returns when nothing is left of what its last user did.
     func giveBackRecovered(_ entry: PoolEntry<Connection>) async {
         // The caller may be a cancelled task, in which nothing can wait any more.
-        await BackgroundTask.start {
+        await Task(executorPreference: EventLoop.current) {
             if await self.recover(entry.connection) { self.keep(entry) } else { self.discard() }
         }.value
     }
@@ -156,7 +156,7 @@ final class ConnectionPool<Connection: PooledConnection>: Sendable {
     func openWhatIsWanted() {
         let now = timing.now()
         while state.withLock({ $0.reserve(limits, now) }) {
-            BackgroundTask.start { await self.openOne() }
+            Task(executorPreference: EventLoop.current) { await self.openOne() }
         }
     }
 

@@ -151,7 +151,7 @@ extension DatabaseError {
 
 // A change that the server commits by itself once it has been sent may take effect whatever becomes of the connection,
 // and of whoever waits for the reply. So the drivers' user waits for it even when the task is cancelled
-// (`BackgroundTask.value`), at most until its deadline, and where no reply comes, the error says that nobody knows.
+// (`toTheEnd`), at most until its deadline, and where no reply comes, the error says that nobody knows.
 
 extension PostgresConnection {
     /// Commits the transaction.

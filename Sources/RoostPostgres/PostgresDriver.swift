@@ -81,7 +81,7 @@ public final class PostgresDriver: SQLDriver {
         guard statement.sql.takesEffect else { return try await connection.run(statement, into: &state, each) }
         try Task.checkCancellation()
         let outcome: SQLOutcome
-        (state, outcome) = try await BackgroundTask.value { [state] in
+        (state, outcome) = try await toTheEnd { [state] in
             var state = state
             let outcome = try await connection.run(statement, into: &state, each)
             return (state, outcome)
@@ -138,7 +138,7 @@ public final class PostgresDriver: SQLDriver {
         defer { pool.giveBack(entry) }
         let connection = entry.connection
         try Task.checkCancellation()
-        try await BackgroundTask.value {
+        try await toTheEnd {
             try await connection.batch(statements, until: deadline)
         }
     }
@@ -171,7 +171,7 @@ public final class PostgresDriver: SQLDriver {
         } catch is DatabaseError {
             // The pool has logged it.
         }
-        let task = BackgroundTask.start { [pool] in
+        let task = Task(executorPreference: EventLoop.current) { [pool] in
             while (try? await pool.timing.sleep(.seconds(30))) != nil { pool.reap() }
         }
         reaper.withLock { $0 = task }

@@ -1,3 +1,4 @@
+import Roost
 import RoostSQL
 
 /// A transaction that has a connection to itself.
@@ -30,7 +31,7 @@ final class PostgresTransaction: SQLDriverTransaction {
     }
 
     func commit(deadline: ContinuousClock.Instant) async throws {
-        let command = try await BackgroundTask.value { [lease] in
+        let command = try await toTheEnd { [lease] in
             try await lease.run(isLast: true) { try await $0.commit(until: deadline) }
         }
         // If a statement has failed, even if its error was caught, PostgreSQL answers COMMIT with ROLLBACK.

@@ -114,7 +114,7 @@ final class RolledBackDriver: SQLDriver {
     func end() async {
         isOver.store(true, ordering: .releasing)
         // Also in a cancelled task, and even if an application leaves a transaction open.
-        await Task { [turns, now] in try? await turns.take(until: now() + .seconds(30), now) }.value
+        try? await toTheEnd { [turns, now] in try await turns.take(until: now() + .seconds(30), now) }
         await begun.rollBack()
         turns.pass()
     }
@@ -162,19 +162,19 @@ private final class Part: SQLDriverTransaction {
     func commit(deadline: ContinuousClock.Instant) async throws {
         try check()
         // A cancelled task commits, too. After an error, the caller rolls back.
-        try await Task { [begun] in
+        try await toTheEnd { [begun] in
             try await begun.run(savepoint: "RELEASE SAVEPOINT \(Self.name)", deadline: deadline)
-        }.value
+        }
         if isFirstEnd { turns.pass() }
     }
 
     func rollBack() async {
         guard isFirstEnd else { return }
-        await Task { [begun, now] in
+        try? await toTheEnd { [begun, now] in
             let deadline = now() + .seconds(30)
             try? await begun.run(savepoint: "ROLLBACK TO SAVEPOINT \(Self.name)", deadline: deadline)
             try? await begun.run(savepoint: "RELEASE SAVEPOINT \(Self.name)", deadline: deadline)
-        }.value
+        }
         turns.pass()
     }
 

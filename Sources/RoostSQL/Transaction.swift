@@ -1,3 +1,4 @@
+import Roost
 import Synchronization
 
 /// Statements that belong together; see ``Database/transaction(isolation:_:)``. Do not use it outside the body that it
@@ -89,10 +90,10 @@ public struct Transaction: SQLExecutor {
             return value
         } catch {
             // Also in a cancelled task. If it cannot be undone, the whole transaction is.
-            try? await Task {
+            try? await toTheEnd {
                 try await run(savepoint: "ROLLBACK TO SAVEPOINT \(name)")
                 try await run(savepoint: "RELEASE SAVEPOINT \(name)")
-            }.value
+            }
             throw error
         }
     }

@@ -24,8 +24,8 @@ struct S3Upload {
         do {
             try await finish(id, try await sendParts(id, first, next))
         } catch {
-            // In a task of its own, because this one may be cancelled. What is left is for the bucket's own rules.
-            await Task { _ = try? await bucket.send(bucket.signed(.delete, key, [("uploadId", id)]), for: key) }.value
+            // Also in a cancelled task. What is left is for the bucket's own rules.
+            _ = try? await toTheEnd { try await bucket.send(bucket.signed(.delete, key, [("uploadId", id)]), for: key) }
             throw error
         }
     }

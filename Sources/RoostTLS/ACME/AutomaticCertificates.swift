@@ -132,7 +132,7 @@ public final class AutomaticCertificates: Sendable {
     func keep(_ text: [UInt8]) async throws {
         try take(text)
         state.withLock { $0.isUnsaved = true }
-        try await Task { try await save() }.value
+        try await toTheEnd(save)
     }
 
     private func save() async throws {

@@ -194,9 +194,7 @@ public struct SQLCertificateStorage: CertificateStorage {
         let result: Result<Value, any Error>
         do { result = .success(try await work()) } catch { result = .failure(error) }
         // Also when this task has been cancelled: otherwise the others would wait for the ten minutes.
-        let database = database
-        _ = try? await Task { try await database.execute("DELETE FROM certificate_locks WHERE holder = \(holder)") }
-            .value
+        _ = try? await toTheEnd { try await database.execute("DELETE FROM certificate_locks WHERE holder = \(holder)") }
         return try result.get()
     }
 

@@ -73,7 +73,7 @@ final class Proofs: Sendable {
         guard let challenge = shown.withLock({ $0.removeValue(forKey: token) }) else { return }
         switch challenge.method {
         // Also when the order has been cancelled. What cannot be removed harms nobody.
-        case .http: _ = try? await Task { try await storage.remove(name(token)) }.value
+        case .http: try? await toTheEnd { try await self.storage.remove(self.name(token)) }
         case .handshake: try? store?.prove(challenge.host, with: nil)
         }
     }
