@@ -17,49 +17,30 @@ enum HealthProbe {
     static func ask(
         _ path: String = "/health/ready", host: String, port: Int, timeout: Duration = .seconds(5)
     ) -> Response? {
-        if host.hasPrefix("unix:") { return ask(path, unix: String(host.dropFirst("unix:".count)), timeout) }
-        let everyHost = ["0.0.0.0": "127.0.0.1", "::": "::1"]
-        var hints = addrinfo()
-        hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
-        var list: UnsafeMutablePointer<addrinfo>?
-        guard getaddrinfo(everyHost[host] ?? host, String(port), &hints, &list) == 0 else { return nil }
-        defer { freeaddrinfo(list) }
         // A name such as localhost may have addresses that the site does not listen on.
-        var next = list
-        while let address = next?.pointee {
+        for address in addresses(host, port) {
             if let response = ask(path, address, timeout) { return response }
-            next = address.ai_next
         }
         return nil
     }
 
-    private static func ask(_ path: String, unix file: String, _ timeout: Duration) -> Response? {
-        var address = sockaddr_un()
-        address.sun_family = sa_family_t(AF_UNIX)
-        let bytes = file.utf8CString
-        guard bytes.count <= MemoryLayout.size(ofValue: address.sun_path) else { return nil }
-        withUnsafeMutableBytes(of: &address.sun_path) { space in bytes.withUnsafeBytes { space.copyMemory(from: $0) } }
-        return withUnsafeMutablePointer(to: &address) { address in
-            address.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
-                var info = addrinfo()
-                info.ai_family = AF_UNIX
-                info.ai_socktype = Int32(SOCK_STREAM.rawValue)
-                info.ai_addr = address
-                info.ai_addrlen = socklen_t(MemoryLayout<sockaddr_un>.size)
-                return ask(path, info, timeout)
-            }
+    private static func addresses(_ host: String, _ port: Int) -> [SocketAddress] {
+        if host.utf8.starts(with: "unix:".utf8) {
+            return [SocketAddress(path: String(Substring(host.utf8.dropFirst(5))))].compactMap(\.self)
         }
+        let everyHost = ["0.0.0.0": "127.0.0.1", "::": "::1"]
+        return (try? SocketAddress.resolve(host: everyHost[host] ?? host, port: port)) ?? []
     }
 
-    private static func ask(_ path: String, _ address: addrinfo, _ timeout: Duration) -> Response? {
-        let socket = socket(address.ai_family, address.ai_socktype, 0)
+    private static func ask(_ path: String, _ address: SocketAddress, _ timeout: Duration) -> Response? {
+        let socket = socket(address.family, Int32(SOCK_STREAM.rawValue), 0)
         guard socket >= 0 else { return nil }
         defer { close(socket) }
         var time = timeval(tv_sec: Int(timeout.components.seconds), tv_usec: 0)
         for option in [SO_RCVTIMEO, SO_SNDTIMEO] {
             setsockopt(socket, SOL_SOCKET, option, &time, socklen_t(MemoryLayout<timeval>.size))
         }
-        guard connect(socket, address.ai_addr, address.ai_addrlen) == 0 else { return nil }
+        guard address.connect(socket) == 0 else { return nil }
         let request = "GET \(path) HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n"
         guard send(socket, request, request.utf8.count, Int32(MSG_NOSIGNAL)) == request.utf8.count else { return nil }
         return parse(received(from: socket))

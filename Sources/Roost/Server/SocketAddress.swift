@@ -1,14 +1,16 @@
 internal import CLinux
 import Glibc
 
-/// An address to bind to, or one that has been bound.
-struct SocketAddress: Sendable, CustomStringConvertible {
+/// An address to bind to or to connect to, or one that has been bound.
+package struct SocketAddress: Sendable, CustomStringConvertible {
     private var storage = sockaddr_storage()
     private var length = socklen_t(MemoryLayout<sockaddr_storage>.size)
 
     /// The addresses of a name or a numeric host, IPv4 first, since that is what `localhost` usually means.
     /// - Parameter name: The variable that has the host.
-    static func resolve(host: String, port: Int, name: String = "HOST") throws(StartError) -> [SocketAddress] {
+    package static func resolve(
+        host: String, port: Int, name: String = "HOST"
+    ) throws(StartError) -> [SocketAddress] {
         var hints = addrinfo()
         hints.ai_flags = AI_PASSIVE | AI_NUMERICSERV
         hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
@@ -42,7 +44,7 @@ struct SocketAddress: Sendable, CustomStringConvertible {
 
     /// The address of a Unix socket, which has a file (unix(7)).
     /// - Returns: Nil for a path that is not absolute, or that has more than 107 bytes.
-    init?(path: String) {
+    package init?(path: String) {
         let bytes = Array(path.utf8)
         guard bytes.first == UInt8(ascii: "/"), !bytes.contains(0), bytes.count <= Self.longestPath else { return nil }
         withUnsafeMutableBytes(of: &storage) { storage in
@@ -88,7 +90,7 @@ struct SocketAddress: Sendable, CustomStringConvertible {
         }
     }
 
-    var family: Int32 { Int32(storage.ss_family) }
+    package var family: Int32 { Int32(storage.ss_family) }
 
     /// Whether clients of HTTP can connect to it: an address for TCP, or a Unix socket.
     var isUsable: Bool { isIPv4 || family == AF_INET6 || family == AF_UNIX }
@@ -119,7 +121,7 @@ struct SocketAddress: Sendable, CustomStringConvertible {
         return String(decoding: name.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
     }
 
-    var description: String {
+    package var description: String {
         if family == AF_UNIX { return "unix:" + (path ?? "") }
         return isIPv4 ? "\(host):\(port)" : "[\(host)]:\(port)"
     }
@@ -129,7 +131,7 @@ struct SocketAddress: Sendable, CustomStringConvertible {
         return copy.withPointer { Glibc.bind(socket, $0, $1.pointee) }
     }
 
-    func connect(_ socket: Int32) -> Int32 {
+    package func connect(_ socket: Int32) -> Int32 {
         var copy = self
         return copy.withPointer { Glibc.connect(socket, $0, $1.pointee) }
     }
