@@ -7,7 +7,7 @@ public enum AuthMigrations {
     ///     Migrator(database, [Migration("users", sql: …)] + AuthMigrations.all)
     ///
     /// The table of sessions is not among them; see `SQLSessionStore`.
-    /// They have a text for each engine because databases keep the checksums of these.
+    /// The first two have a text for each engine because databases keep the checksums of these.
     public static var all: [Migration] {
         [
             Migration(
@@ -21,11 +21,7 @@ public enum AuthMigrations {
                 postgresql: PackageResources.audit_log_postgresql_sql
             ),
             Migration("sign_in_failures", sql: PackageResources.sign_in_failures_sql),
-            Migration(
-                "api_tokens",
-                sqlite: PackageResources.api_tokens_sqlite_sql,
-                postgresql: PackageResources.api_tokens_postgresql_sql
-            ),
+            Migration("api_tokens", sql: PackageResources.api_tokens_sql),
         ]
     }
 }

@@ -1,6 +1,6 @@
 -- Tokens by which programs speak for accounts; only their hashes. Times are in seconds since 1970.
 CREATE TABLE api_tokens (
-    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    id ${identity},
     token_hash TEXT NOT NULL UNIQUE,
     account BIGINT NOT NULL,
     name TEXT NOT NULL,
