@@ -5,9 +5,9 @@ public struct Account: Sendable, Equatable, Identifiable {
     /// The address with which its owner signs in, as it was written when the account was made.
     public let email: String
     /// The account's permissions beyond those of everybody who has signed in, by names that the application chooses.
-    public let roles: Set<String>
+    public internal(set) var roles: Set<String>
     /// Whether the account can no longer sign in.
-    public let isDisabled: Bool
+    public internal(set) var isDisabled: Bool
 
     /// Creates an account.
     public init(id: Int, email: String, roles: Set<String> = [], isDisabled: Bool = false) {
@@ -24,9 +24,9 @@ public struct Account: Sendable, Equatable, Identifiable {
 /// An account and the hash of its password.
 public struct StoredAccount: Sendable, Equatable {
     /// The account.
-    public let account: Account
+    public internal(set) var account: Account
     /// The hash of the account's password, a PHC string.
-    public let passwordHash: String
+    public internal(set) var passwordHash: String
 
     /// Creates an account with a hash.
     public init(account: Account, passwordHash: String) {

@@ -91,7 +91,7 @@ public final class MemoryAccounts: AccountStore {
 
     /// Replaces the hash of an account's password.
     public func setPasswordHash(_ hash: String, of id: Int) {
-        change(id) { StoredAccount(account: $0.account, passwordHash: hash) }
+        change(id) { $0.passwordHash = hash }
     }
 
     /// Replaces the hash of an account's password if it is still the same, and the account is not disabled.
@@ -102,27 +102,19 @@ public final class MemoryAccounts: AccountStore {
                     && stored.passwordHash.utf8.elementsEqual(old.utf8)
             }
             guard let index else { return false }
-            accounts[index] = StoredAccount(account: accounts[index].account, passwordHash: new)
+            accounts[index].passwordHash = new
             return true
         }
     }
 
     /// Disables an account, so that it cannot sign in, or enables it again.
     public func setDisabled(_ isDisabled: Bool, of id: Int) {
-        change(id) { old in
-            let account = Account(
-                id: id, email: old.account.email, roles: old.account.roles, isDisabled: isDisabled)
-            return StoredAccount(account: account, passwordHash: old.passwordHash)
-        }
+        change(id) { $0.account.isDisabled = isDisabled }
     }
 
     /// Replaces the roles of an account.
     public func setRoles(_ roles: Set<String>, of id: Int) {
-        change(id) { old in
-            let account = Account(
-                id: id, email: old.account.email, roles: roles, isDisabled: old.account.isDisabled)
-            return StoredAccount(account: account, passwordHash: old.passwordHash)
-        }
+        change(id) { $0.account.roles = roles }
     }
 
     /// Whether the bytes are the same, as SQL has it; to Swift, texts of different bytes may be equal.
@@ -130,10 +122,9 @@ public final class MemoryAccounts: AccountStore {
         EmailAddress(trimming: stored.account.email).key.utf8.elementsEqual(email.key.utf8)
     }
 
-    private func change(_ id: Int, _ body: (StoredAccount) -> StoredAccount) {
+    private func change(_ id: Int, _ body: (inout StoredAccount) -> Void) {
         accounts.withLock { accounts in
-            guard let index = accounts.firstIndex(where: { $0.account.id == id }) else { return }
-            accounts[index] = body(accounts[index])
+            if let index = accounts.firstIndex(where: { $0.account.id == id }) { body(&accounts[index]) }
         }
     }
 }

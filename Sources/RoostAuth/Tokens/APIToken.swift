@@ -15,9 +15,9 @@ public struct APIToken: Sendable, Equatable, Identifiable {
     /// The time at which the token expires, in seconds since 1970.
     public let expires: Int
     /// Whether the token was revoked.
-    public let isRevoked: Bool
+    public internal(set) var isRevoked: Bool
     /// The time of its last use, in seconds since 1970, to the minute; nil if it was never used.
-    public let used: Int?
+    public internal(set) var used: Int?
 
     /// Creates a record, for a store.
     public init(

@@ -51,29 +51,27 @@ public final class MemoryTokens: TokenStore {
 
     /// Revokes a token for good.
     public func revoke(_ id: Int) -> APIToken? {
-        change(id) { $0.isRevoked ? nil : $0.changed(isRevoked: true, used: $0.used) }
+        change(id) { token in
+            defer { token.isRevoked = true }
+            return !token.isRevoked
+        }
     }
 
     /// Notes when a token was used.
     public func noteUse(of id: Int, at time: Int) {
-        _ = change(id) { $0.changed(isRevoked: $0.isRevoked, used: time) }
-    }
-
-    private func change(_ id: Int, _ body: (APIToken) -> APIToken?) -> APIToken? {
-        tokens.withLock { tokens in
-            guard let index = tokens.firstIndex(where: { $0.token.id == id }), let new = body(tokens[index].token)
-            else { return nil }
-            tokens[index].token = new
-            return new
+        _ = change(id) { token in
+            token.used = time
+            return true
         }
     }
-}
 
-extension APIToken {
-    fileprivate func changed(isRevoked: Bool, used: Int?) -> APIToken {
-        APIToken(
-            id: id, account: account, name: name, scopes: scopes, made: made, expires: expires, isRevoked: isRevoked,
-            used: used)
+    /// Changes a token, and returns it if the body returns true.
+    private func change(_ id: Int, _ body: (inout APIToken) -> Bool) -> APIToken? {
+        tokens.withLock { tokens in
+            guard let index = tokens.firstIndex(where: { $0.token.id == id }), body(&tokens[index].token)
+            else { return nil }
+            return tokens[index].token
+        }
     }
 }
 
