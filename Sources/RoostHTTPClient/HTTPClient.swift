@@ -27,7 +27,9 @@ public struct HTTPClient: Sendable {
     /// The convention by which bodies are written as JSON, and read.
     public var json: JSONCoder
 
-    let transport: any HTTPTransport
+    /// The way in which one request becomes one response, without redirects and further tries: within a time, with at
+    /// most so many bytes of its body in memory, or as a stream.
+    let transport: @Sendable (Request, Duration, Int, Bool) async throws -> Response
 
     /// Creates a client with connections of its own.
     /// - Parameters:
@@ -56,7 +58,7 @@ public struct HTTPClient: Sendable {
             allowed: allowed, connectionsPerHost: connectionsPerHost, certificateAuthorities: certificateAuthorities,
             proxy: proxy)
         let transport = LoopTransport(settings, HostMetrics(metrics ?? MetricsSystem.factory))
-        self.init(transport, json, timeout, maximumBodySize, maximumRedirects, retries)
+        self.init(transport.send, json, timeout, maximumBodySize, maximumRedirects, retries)
     }
 
     /// Creates a client that asks nobody: a closure answers, for tests.
@@ -65,12 +67,12 @@ public struct HTTPClient: Sendable {
     public init(
         json: JSONCoder = JSONCoder(), answering answer: @escaping @Sendable (Request) async throws -> Response
     ) {
-        self.init(ClosureTransport(answer: answer), json, .seconds(30), 16 << 20, 0, nil)
+        self.init({ request, _, _, _ in try await answer(request) }, json, .seconds(30), 16 << 20, 0, nil)
     }
 
     private init(
-        _ transport: any HTTPTransport, _ json: JSONCoder, _ timeout: Duration, _ maximumBodySize: Int,
-        _ maximumRedirects: Int, _ retries: RetryPolicy?
+        _ transport: @escaping @Sendable (Request, Duration, Int, Bool) async throws -> Response, _ json: JSONCoder,
+        _ timeout: Duration, _ maximumBodySize: Int, _ maximumRedirects: Int, _ retries: RetryPolicy?
     ) {
         self.transport = transport
         self.json = json

@@ -1,26 +1,8 @@
 import Roost
 
-/// The way in which one request becomes one response, without redirects and further tries.
-protocol HTTPTransport: Sendable {
-    func send(
-        _ request: HTTPClient.Request, within time: Duration, limit: Int, streams: Bool
-    ) async throws -> HTTPClient.Response
-}
-
-/// A closure that answers.
-struct ClosureTransport: HTTPTransport {
-    let answer: @Sendable (HTTPClient.Request) async throws -> HTTPClient.Response
-
-    func send(
-        _ request: HTTPClient.Request, within time: Duration, limit: Int, streams: Bool
-    ) async throws -> HTTPClient.Response {
-        try await answer(request)
-    }
-}
-
 /// Transfers on the caller's event loop. A caller without one, such as a command, has them on a loop that the program
 /// keeps for this.
-struct LoopTransport: HTTPTransport {
+struct LoopTransport: Sendable {
     private let pools: TransferPools
     private let metrics: HostMetrics
 
