@@ -5,12 +5,9 @@ import Synchronization
 /// statement with its own time limit.
 final class PostgresCursor: SQLCursor {
     private let lease: ConnectionLease
-    private let place: Mutex<StreamPlace?>
+    private let place: StreamPlace
 
-    init(_ lease: ConnectionLease, _ place: StreamPlace) {
-        self.lease = lease
-        self.place = Mutex(place)
-    }
+    init(_ lease: ConnectionLease, _ place: StreamPlace) { (self.lease, self.place) = (lease, place) }
 
     func fetch<State: Sendable>(
         atMost count: Int,
@@ -23,10 +20,8 @@ final class PostgresCursor: SQLCursor {
         }
     }
 
-    func close() {
-        lease.end()
-        place.withLock { $0 = nil }
-    }
+    /// Gives the connection back; the place is free when the cursor is let go of.
+    func close() { lease.end() }
 }
 
 /// The number of streams that are open. Each holds a connection for as long as its reader likes, so they may not take

@@ -122,14 +122,9 @@ public final class PostgresDriver: SQLDriver {
         _ isolation: SQLIsolation,
         deadline: ContinuousClock.Instant
     ) async throws -> any SQLDriverTransaction {
-        let entry = try await pool.take(until: deadline)
-        do {
-            try await entry.connection.run(isolation.statement, until: deadline)
-        } catch {
-            pool.giveBack(entry)
-            throw error
-        }
-        return PostgresTransaction(ConnectionLease(entry, pool))
+        let lease = ConnectionLease(try await pool.take(until: deadline), pool)
+        try await lease.run { _ = try await $0.run(isolation.statement, until: deadline) }
+        return PostgresTransaction(lease)
     }
 
     /// Sends all statements in one transaction, in libpq's pipeline mode.
@@ -147,14 +142,9 @@ public final class PostgresDriver: SQLDriver {
     /// have one.
     public func open(_ statement: SQLStatement) async throws -> any SQLCursor {
         let place = try streams.take()
-        let entry = try await pool.take(until: statement.deadline)
-        do {
-            try await entry.connection.declareCursor(statement)
-        } catch {
-            pool.giveBack(entry)
-            throw error
-        }
-        return PostgresCursor(ConnectionLease(entry, pool), place)
+        let lease = ConnectionLease(try await pool.take(until: statement.deadline), pool)
+        try await lease.run { try await $0.declareCursor(statement) }
+        return PostgresCursor(lease, place)
     }
 
     // MARK: Service
