@@ -58,8 +58,7 @@ public struct WebhookKey: Sendable {
             guard signature.starts(with: "v1,".utf8), let other = Base64.standard.bytes(signature.dropFirst(3)) else {
                 return false
             }
-            // The same time whichever byte differs.
-            return code.count == other.count && zip(code, other).reduce(0) { $0 | ($1.0 ^ $1.1) } == 0
+            return SigningKey.isSame(code, other)
         }
     }
 }

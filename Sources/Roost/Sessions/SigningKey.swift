@@ -76,8 +76,8 @@ public struct SigningKey: Sendable {
         return SHA256.authenticationCode(of: length + purpose.utf8 + text.utf8, key: secret)
     }
 
-    /// Takes the same time whichever byte differs.
-    private static func isSame(_ one: [UInt8], _ other: [UInt8]) -> Bool {
+    /// Whether two codes have the same bytes; it takes the same time whichever byte differs.
+    package static func isSame(_ one: [UInt8], _ other: [UInt8]) -> Bool {
         one.count == other.count && zip(one, other).reduce(0) { $0 | ($1.0 ^ $1.1) } == 0
     }
 }

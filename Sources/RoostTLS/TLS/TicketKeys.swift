@@ -1,5 +1,6 @@
 internal import COpenSSL
 import Glibc
+import Roost
 import Synchronization
 
 /// The keys of session tickets, with which a client that comes back spares both sides most of a handshake (RFC 8446
@@ -27,16 +28,15 @@ final class TicketKeys: Sendable {
     ///   - now: The seconds since 1970.
     init(secret: String?, now: @escaping @Sendable () -> Int = { time(nil) }) {
         self.now = now
-        self.secret = secret.map { Self.hmac(Array($0.utf8), "tickets of TLS") } ?? Self.random(32)
-    }
-
-    static func random(_ count: Int) -> [UInt8] {
-        var generator = SystemRandomNumberGenerator()
-        return (0..<count).map { _ in UInt8.random(in: .min ... .max, using: &generator) }
+        self.secret =
+            secret.map { SHA256.authenticationCode(of: "tickets of TLS".utf8, key: Array($0.utf8)) }
+            ?? (0..<32).map { _ in .random(in: .min ... .max) }
     }
 
     /// A part of the keys of a half day: their name, that of the cipher, or that of the code which authenticates.
-    private func key(_ part: String, _ period: Int) -> [UInt8] { Self.hmac(secret, "\(part) \(period)") }
+    private func key(_ part: String, _ period: Int) -> [UInt8] {
+        SHA256.authenticationCode(of: "\(part) \(period)".utf8, key: secret)
+    }
 
     /// The name of a half day's keys, which each ticket begins with.
     func name(_ period: Int) -> [UInt8] { Array(key("name", period).prefix(16)) }
@@ -56,12 +56,6 @@ final class TicketKeys: Sendable {
 
     /// The half day whose keys have a name; nil if its tickets are not taken now.
     func period(of name: [UInt8]) -> Int? { keys().first { $0.name == name }?.period }
-
-    private static func hmac(_ key: [UInt8], _ text: String) -> [UInt8] {
-        var result = [UInt8](repeating: 0, count: 32)
-        HMAC(EVP_sha256(), key, Int32(key.count), Array(text.utf8), text.utf8.count, &result, nil)
-        return result
-    }
 
     /// Prepares to make or to read a ticket, as `SSL_CTX_set_tlsext_ticket_key_evp_cb(3)` describes.
     /// - Returns: 1 for ready, 2 for ready to read a ticket that another one has to follow, 0 for an unknown key.
