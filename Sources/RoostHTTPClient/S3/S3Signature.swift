@@ -1,4 +1,4 @@
-import Glibc
+import FoundationEssentials
 import Roost
 
 // Signature Version 4 (AWS, "Authenticating requests"). libcurl 7.88 can sign, but sends no `x-amz-content-sha256`,
@@ -78,11 +78,7 @@ struct S3Signature {
 
     /// A time as `20130524T000000Z`.
     private static func date(_ seconds: Int) -> String {
-        var seconds = time_t(seconds)
-        var parts = tm()
-        gmtime_r(&seconds, &parts)
-        let two = { (number: Int32) in (number < 10 ? "0" : "") + "\(number)" }
-        let day = "\(parts.tm_year + 1900)\(two(parts.tm_mon + 1))\(two(parts.tm_mday))"
-        return "\(day)T\(two(parts.tm_hour))\(two(parts.tm_min))\(two(parts.tm_sec))Z"
+        let text: String = Date(timeIntervalSince1970: Double(seconds)).formatted(.iso8601)
+        return text.filter { $0 != "-" && $0 != ":" }
     }
 }
