@@ -22,51 +22,38 @@ public struct SMTPServer: Sendable, Equatable, CustomStringConvertible {
     /// Creates a server from a URL, `smtps://user:password@host:port`.
     /// - Throws: `StartError` for a text that is no such URL. It does not repeat the password.
     public init(url text: String) throws(StartError) {
-        guard let parts = URLParts(text), ["smtp", "smtps"].contains(parts.scheme), !parts.host.isEmpty, !parts.hasMore
+        let url = curl_url()
+        defer { curl_url_cleanup(url) }
+        let isURL = curl_url_set(url, CURLUPART_URL, text, 0) == CURLUE_OK
+        let part = { (part: CURLUPart, flags: Int32) in Self.part(url, part, UInt32(flags)) }
+        let scheme = part(CURLUPART_SCHEME, 0)
+        let hasMore =
+            part(CURLUPART_PATH, 0) ?? "/" != "/" || part(CURLUPART_QUERY, 0) != nil
+            || part(CURLUPART_FRAGMENT, 0) != nil
+        guard isURL, scheme == "smtp" || scheme == "smtps", let host = part(CURLUPART_HOST, 0), !host.isEmpty, !hasMore
         else {
             throw .configuration(
                 "SMTP_URL is no URL of a mail server; set it to smtps://USER:PASSWORD@HOST, or to smtp://localhost:25.")
         }
-        guard (parts.user == nil) == (parts.password == nil) else {
+        let (user, password) = (part(CURLUPART_USER, CURLU_URLDECODE), part(CURLUPART_PASSWORD, CURLU_URLDECODE))
+        guard (user == nil) == (password == nil) else {
             throw .configuration("SMTP_URL has a user or a password only; set it to smtps://USER:PASSWORD@HOST.")
         }
-        (user, password, host) = (parts.user, parts.password, parts.host)
-        isTLS = parts.scheme == "smtps"
-        port = parts.port ?? (isTLS ? 465 : 587)
+        (self.user, self.password, self.host) = (user, password, host)
+        isTLS = scheme == "smtps"
+        port = part(CURLUPART_PORT, 0).flatMap { Int($0) } ?? (isTLS ? 465 : 587)
         isLoopback =
             host == "localhost" || (IPAddress(host.filter { $0 != "[" && $0 != "]" })?.isLoopback ?? false)
     }
 
-    /// The URL without user and password.
-    public var description: String { "\(isTLS ? "smtps" : "smtp")://\(host):\(port)" }
-}
-
-/// The parts of a URL, as libcurl reads them.
-private struct URLParts {
-    var scheme = "", host = ""
-    var user, password: String?
-    var port: Int?
-    /// Whether there is a path, a query or a fragment.
-    var hasMore = false
-
-    init?(_ text: String) {
-        guard let url = curl_url() else { return nil }
-        defer { curl_url_cleanup(url) }
-        guard curl_url_set(url, CURLUPART_URL, text, 0) == CURLUE_OK else { return nil }
-        let part = { (part: CURLUPart, flags: Int32) in Self.part(url, part, UInt32(flags)) }
-        scheme = part(CURLUPART_SCHEME, 0) ?? ""
-        host = part(CURLUPART_HOST, 0) ?? ""
-        user = part(CURLUPART_USER, CURLU_URLDECODE)
-        password = part(CURLUPART_PASSWORD, CURLU_URLDECODE)
-        port = part(CURLUPART_PORT, 0).flatMap { Int($0) }
-        let path = part(CURLUPART_PATH, 0) ?? "/"
-        hasMore = path != "/" || part(CURLUPART_QUERY, 0) != nil || part(CURLUPART_FRAGMENT, 0) != nil
-    }
-
-    private static func part(_ url: OpaquePointer, _ part: CURLUPart, _ flags: UInt32) -> String? {
+    /// A part of a URL, as libcurl reads it; nil for one that it does not have.
+    private static func part(_ url: OpaquePointer?, _ part: CURLUPart, _ flags: UInt32) -> String? {
         var text: UnsafeMutablePointer<CChar>?
         guard curl_url_get(url, part, &text, flags) == CURLUE_OK, let text else { return nil }
         defer { curl_free(text) }
         return String(cString: text)
     }
+
+    /// The URL without user and password.
+    public var description: String { "\(isTLS ? "smtps" : "smtp")://\(host):\(port)" }
 }
