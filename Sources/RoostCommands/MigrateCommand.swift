@@ -40,11 +40,6 @@ struct MigrateCommand<Site: DatabaseProgram>: AsyncParsableCommand {
         @Flag(help: "Print an array of objects with name and appliedAt, which is null if it is not applied.")
         var json = false
 
-        private struct Row: Encodable {
-            let name: String
-            let appliedAt: String?
-        }
-
         func run() async throws {
             let json = json
             try await Site.withDatabase(.reading) { database in
@@ -53,8 +48,7 @@ struct MigrateCommand<Site: DatabaseProgram>: AsyncParsableCommand {
                     for one in migrations { print("\(one.name): \(one.appliedAt ?? "not applied")") }
                     return
                 }
-                let rows = migrations.map { Row(name: $0.name, appliedAt: $0.appliedAt) }
-                print(try JSONCoder.printed(rows, nils: .null))
+                print(try JSONCoder.printed(migrations, nils: .null))
             }
         }
     }

@@ -51,16 +51,10 @@ struct IdempotencyTable: Sendable {
         bookkeeping = Bookkeeping(database)
     }
 
-    private struct Row: SQLReadable {
+    private struct Row: Decodable, Sendable {
         let fingerprint: String
         let status: Int?
         let response: String?
-
-        init(reading columns: inout SQLColumns) throws {
-            fingerprint = try columns.read("fingerprint")
-            status = try columns.readIfPresent("status")
-            response = try columns.readIfPresent("response")
-        }
     }
 
     /// A response as the table has it.

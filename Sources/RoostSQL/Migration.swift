@@ -119,7 +119,7 @@ public struct MigrationError: Error, Sendable, Equatable, CustomStringConvertibl
 }
 
 /// A migration, and when it was applied.
-public struct MigrationStatus: Sendable, Equatable {
+public struct MigrationStatus: Encodable, Sendable, Equatable {
     /// Its name.
     public let name: String
     /// The time at which it was applied, in UTC; nil when it has not been.
