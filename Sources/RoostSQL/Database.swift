@@ -46,9 +46,19 @@ public struct Database: SQLExecutor, HealthReporting, MetricsReporting {
     /// The SQL dialect of the engine.
     public var dialect: SQLDialect { driver.dialect }
 
-    /// A fragment at the end of a `SELECT` within a deletion, which leaves out the rows that somebody else changes now:
-    /// `FOR UPDATE SKIP LOCKED` in PostgreSQL, nothing in SQLite, where one writes at a time.
-    package var skipLocked: SQL { dialect == .postgresql ? "FOR UPDATE SKIP LOCKED" : "" }
+    /// The statement that deletes at most so many of the rows for which a condition holds, without those that somebody
+    /// else changes now; in SQLite, one writes at a time.
+    /// - Parameter key: The column that is the primary key.
+    package func removal(
+        of count: Int, from table: StaticString, by key: StaticString, where condition: SQL
+    ) -> SQL {
+        let lock: SQL = dialect == .postgresql ? "FOR UPDATE SKIP LOCKED" : ""
+        return """
+            DELETE FROM \(literal: table) WHERE \(literal: key) IN (
+                SELECT \(literal: key) FROM \(literal: table) WHERE \(condition)
+                LIMIT \(count) \(lock))
+            """
+    }
 
     /// The same database with another time limit for its statements.
     ///

@@ -93,10 +93,7 @@ struct IdempotencyTable: Sendable {
             """)
         guard count > 0 else { return false }
         bookkeeping.note(
-            """
-            DELETE FROM idempotency_keys WHERE id IN (
-                SELECT id FROM idempotency_keys WHERE expires_at <= \(now) LIMIT \(Self.sweep) \(database.skipLocked))
-            """,
+            database.removal(of: Self.sweep, from: "idempotency_keys", by: "id", where: "expires_at <= \(now)"),
             about: "expired keys")
         return true
     }

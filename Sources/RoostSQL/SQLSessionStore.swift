@@ -121,11 +121,7 @@ public struct SQLSessionStore: OwnedSessionStore {
     /// The statement that deletes ended sessions. A session that is past its lifetime is not used any more, and so is
     /// soon idle.
     private func deletion(_ count: Int, _ now: Int) -> SQL {
-        """
-        DELETE FROM sessions WHERE token_hash IN (
-            SELECT token_hash FROM sessions WHERE used_at <= \(now - idleTimeout)
-            LIMIT \(count) \(database.skipLocked))
-        """
+        database.removal(of: count, from: "sessions", by: "token_hash", where: "used_at <= \(now - idleTimeout)")
     }
 
     /// Deletes the sessions that have ended, a thousand at a time, and returns how many there were. A job can do this

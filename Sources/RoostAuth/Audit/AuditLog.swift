@@ -116,11 +116,8 @@ public struct SQLAuditLog: AuditLog {
             INSERT INTO audit_log (at, kind, account, address, device)
             VALUES (\(event.time), \(event.kind.rawValue), \(event.account), \(event.address), \(event.device))
             """,
-            """
-            DELETE FROM audit_log WHERE id IN
-                (SELECT id FROM audit_log WHERE at < \(event.time - retention) ORDER BY at
-                LIMIT \(Self.sweep) \(database.skipLocked))
-            """,
+            database.removal(
+                of: Self.sweep, from: "audit_log", by: "id", where: "at < \(event.time - retention) ORDER BY at"),
         ])
     }
 

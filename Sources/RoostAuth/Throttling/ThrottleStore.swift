@@ -146,12 +146,8 @@ public struct SQLThrottleStore: ThrottleStore {
             return value
         }
         try await database.execute(
-            """
-            DELETE FROM sign_in_failures WHERE key IN (
-                SELECT key FROM sign_in_failures WHERE used_at < \(now - Self.retention)
-                LIMIT \(Self.sweep) \(database.skipLocked))
-            """
-        )
+            database.removal(
+                of: Self.sweep, from: "sign_in_failures", by: "key", where: "used_at < \(now - Self.retention)"))
         return value
     }
 }
