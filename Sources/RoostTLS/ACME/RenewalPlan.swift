@@ -55,7 +55,7 @@ struct FailedTries: Codable, Sendable, Equatable {
     /// The pause after so many failures: a minute, and three times as long each time, up to six hours. Five tries an
     /// hour are what Let's Encrypt allows a name.
     static func pause(after count: Int) -> Int {
-        [60, 180, 540, 1620, 4860, 14_580][safe: max(0, count - 1)] ?? 21_600
+        (1..<max(1, min(count, 8))).reduce(60) { pause, _ in min(pause * 3, 21_600) }
     }
 
     mutating func add(_ error: any Error, now: Int) {
@@ -76,10 +76,6 @@ struct FailedTries: Codable, Sendable, Equatable {
 
     /// The way to prove who runs the server: another one after each failure.
     var method: ChallengeMethod { count.isMultiple(of: 2) ? .http : .handshake }
-}
-
-extension Array {
-    fileprivate subscript(safe index: Int) -> Element? { indices.contains(index) ? self[index] : nil }
 }
 
 /// The parts of a certificate that its renewal depends on.
