@@ -180,7 +180,8 @@ extension ConnectionPool.Limits {
             connections: max(1, configuration.maximumConnections),
             waiting: max(1, configuration.maximumQueue),
             waitTimeout: configuration.waitTimeout,
-            lifetime: configuration.maximumLifetime,
+            // A load balancer in front of the servers can spread connections again when they are opened anew.
+            lifetime: .seconds(30 * 60),
             idleTimeout: configuration.idleTimeout
         )
     }

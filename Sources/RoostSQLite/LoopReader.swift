@@ -28,6 +28,8 @@ final class LoopReader: Sendable {
         var isClosed = false
     }
 
+    /// The maximum number of pages that a query may read from the file.
+    private static let maximumReads = 256
     /// The time for which a statement that may take long is left to a thread.
     private static let slowPause = Duration.seconds(10)
     /// The time for which a statement whose pages were not in memory is left to a thread, which reads them.
@@ -53,7 +55,7 @@ final class LoopReader: Sendable {
             guard let connection = state.session.current else { return false }
             var statement: SQLiteStatement?
             var failure: (any Error)?
-            let (error, reads) = CachedReads.only(atMost: file.configuration.maximumLoopReads) {
+            let (error, reads) = CachedReads.only(atMost: Self.maximumReads) {
                 state.session.limits.begin()
                 statement = try ready(sql.text, connection)
                 guard let statement else { return }

@@ -21,14 +21,10 @@ public struct SQLiteConfiguration: Sendable {
     /// The maximum number of steps of SQLite's virtual machine that a query may take on an event loop, before a
     /// reader's thread does it instead: 2,500 are some 50 µs. 0 runs no query on an event loop.
     public var maximumLoopSteps = 2_500
-    /// The maximum number of pages that such a query may read from the file.
-    var maximumLoopReads = 256
     /// The maximum number of streams open at the same time, each on its own thread, which is started when needed.
     public var maximumStreams = 4
     /// The maximum number of statements that wait for the readers, and likewise for the writer; more are refused.
     public var maximumQueue = 1024
-    /// The maximum number of writes, of different callers, that one commit makes durable.
-    public var maximumGroup = 256
     /// The longest wait for a lock that another program holds.
     public var busyTimeout = Duration.seconds(5)
     /// The time after which an idle transaction is rolled back, since it keeps all others from writing.

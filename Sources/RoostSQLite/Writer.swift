@@ -11,8 +11,10 @@ import Synchronization
 struct Writer {
     private let queue: JobQueue
     private let session: SQLiteSession
-    private let maximumGroup: Int
     private let now: @Sendable () -> ContinuousClock.Instant
+
+    /// The maximum number of writes, of different callers, that one commit makes durable.
+    private static let maximumGroup = 256
 
     /// Starts the thread.
     static func start(_ file: SQLiteFile, _ queue: JobQueue) throws(SystemError) -> LoopThread {
@@ -22,7 +24,6 @@ struct Writer {
     private init(_ file: SQLiteFile, _ queue: JobQueue) {
         self.queue = queue
         session = SQLiteSession(file, .writer)
-        maximumGroup = file.configuration.maximumGroup
         now = file.configuration.now
     }
 
@@ -30,7 +31,7 @@ struct Writer {
         while let job = queue.next() {
             let time = now()
             if job.isGrouped {
-                commit([job] + queue.nextGrouped(atMost: maximumGroup - 1), time)
+                commit([job] + queue.nextGrouped(atMost: Self.maximumGroup - 1), time)
             } else if job.begin(at: time) {
                 runAlone(job)
             }
