@@ -75,7 +75,14 @@ struct Writer {
     private func commit(_ jobs: [SQLiteJob], _ time: ContinuousClock.Instant) {
         let waiting = jobs.filter { $0.isWanted(at: time) }
         guard !waiting.isEmpty else { return }
-        let connection = Result { try begin(waiting) }
+        let connection: SQLiteConnection
+        do {
+            connection = try begin(waiting)
+        } catch {
+            session.note(error)
+            for job in waiting where job.begin(at: time) { job.fail(error) }
+            return
+        }
         let group = waiting.filter { $0.begin(at: time) }
         switch attempt(group, connection) {
         case .committed(let outcomes):
@@ -114,9 +121,8 @@ struct Writer {
         case undone(any Error, culprit: Int?)
     }
 
-    private func attempt(_ group: [SQLiteJob], _ begun: Result<SQLiteConnection, any Error>) -> Attempt {
-        let connection: SQLiteConnection
-        do { connection = try begun.get() } catch { return .undone(error, culprit: nil) }
+    /// Runs jobs in the transaction that has begun, and ends it.
+    private func attempt(_ group: [SQLiteJob], _ connection: SQLiteConnection) -> Attempt {
         defer { if !connection.isIdle { try? connection.execute(cached: "ROLLBACK") } }
         guard !group.isEmpty else { return .committed([]) }
         var outcomes: [(any Error)?] = []
