@@ -180,19 +180,9 @@ final class LoopReaders: Sendable {
         isOn = !file.configuration.isInMemory && file.configuration.maximumLoopSteps > 0 && CachedReads.isPossible
     }
 
-    /// Runs a query on the event loop that the caller is on, if there is one, and if it can be done in place.
-    /// - Returns: Whether it was run. If not, a thread must run it.
-    func run<State>(
-        _ sql: SQL, into state: inout State, _ each: (inout State, any SQLRow) throws -> Bool
-    ) throws -> Bool {
-        guard isOn, let reader, !Task.isCancelled else { return false }
-        if try reader.run(sql, into: &state, each) { return true }
-        if reader.needsOpening() { openSoon(reader) }
-        return false
-    }
-
-    private var reader: LoopReader? {
-        guard let loop = EventLoop.current else { return nil }
+    /// The connection of the event loop that the caller is on; nil if its query must go to a thread.
+    var reader: LoopReader? {
+        guard isOn, !Task.isCancelled, let loop = EventLoop.current else { return nil }
         return readers.withLock { readers in
             let id = ObjectIdentifier(loop)
             for known in readers where known.loop == id { return known.reader }
@@ -203,7 +193,8 @@ final class LoopReaders: Sendable {
         }
     }
 
-    private func openSoon(_ reader: LoopReader) {
+    /// Has a thread open a connection.
+    func openSoon(_ reader: LoopReader) {
         let job = SQLiteWork(deadline: file.configuration.now() + .seconds(60)) { _ in reader.open() }
         job.becomeQueued()
         _ = queue.put(job)

@@ -141,8 +141,10 @@ public final class SQLiteDriver: SQLDriver {
         _ each: (inout State, any SQLRow) throws -> Bool
     ) throws -> SQLOutcome? {
         guard statement.isQuery, StatementKind(statement.sql.text, in: .sqlite) == .query else { return nil }
+        guard let reader = loopReaders.reader else { return nil }
         let initial = state
-        if try loopReaders.run(statement.sql, into: &state, each) { return SQLOutcome(changes: 0) }
+        if try reader.run(statement.sql, into: &state, each) { return SQLOutcome(changes: 0) }
+        if reader.needsOpening() { loopReaders.openSoon(reader) }
         state = initial
         return nil
     }
