@@ -237,8 +237,10 @@ extension SQLFileDriver {
                 return String(cString: real)
             }
             guard errno == ENOENT, let target = target(of: path) else { break }
-            let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? ""
-            path = target.hasPrefix("/") ? target : folder + target
+            // To Swift, a slash before a combining mark is another character.
+            let slash = UInt8(ascii: "/")
+            let folder = path.utf8.lastIndex(of: slash).map { String(Substring(path.utf8[...$0])) } ?? ""
+            path = target.utf8.first == slash ? target : folder + target
         }
         return path
     }

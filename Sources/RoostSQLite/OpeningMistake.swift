@@ -27,8 +27,7 @@ enum OpeningMistake {
 
     private static func place(_ path: String) -> StartError? {
         // Also that of a file to which a link leads, when it is missing.
-        let real = SQLiteDriver.realPath(path)
-        let folder = real.lastIndex(of: "/").map { $0 == real.startIndex ? "/" : String(real[..<$0]) } ?? "."
+        let folder = PartialFile.folder(of: SQLiteDriver.realPath(path))
         if let reason = refusal(folder, isFolder: true) {
             let text = "The folder of the SQLite file \(path) cannot be used: \(reason)."
             return .configuration("\(text) Create it for the program's user, or set DATABASE_URL to another file.")

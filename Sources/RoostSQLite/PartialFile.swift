@@ -47,7 +47,10 @@ struct PartialFile: Sendable {
     /// A name is on the disk only once its folder is.
     static func syncFolder(of path: String) throws(DatabaseError) { try sync(folder(of: path), O_RDONLY | O_DIRECTORY) }
 
-    static func folder(of path: String) -> String { path.lastIndex(of: "/").map { String(path[...$0]) } ?? "." }
+    /// The folder of a file, with the slash behind it, which is another character to Swift before a combining mark.
+    static func folder(of path: String) -> String {
+        path.utf8.lastIndex(of: UInt8(ascii: "/")).map { String(Substring(path.utf8[...$0])) } ?? "."
+    }
 
     /// The error of the last system call.
     static func error(_ path: String) -> DatabaseError {

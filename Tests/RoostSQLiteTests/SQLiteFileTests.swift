@@ -38,6 +38,22 @@ struct SQLiteFileTests {
         }
     }
 
+    @Test func `a slash before a combining mark is one, too`() async throws {
+        // To Swift, the two are another character.
+        let scratch = try Scratch()
+        defer { scratch.remove() }
+        let folder = scratch.folder + "/x"
+        mkdir(folder, 0o700)
+        symlink("real.sqlite", folder + "/\u{301}db")
+        let database = Database(SQLiteDriver(SQLiteConfiguration(path: folder + "/\u{301}db")))
+        try await database.start()
+        try await database.execute("CREATE TABLE users (id INT)")
+        let driver = try #require(database.driver as? SQLiteDriver)
+        #expect(access(folder + "/real.sqlite", F_OK) == 0 && !driver.isMissing)
+        #expect(access(scratch.folder + "/real.sqlite", F_OK) != 0)
+        await database.stop()
+    }
+
     @Test func `a restore follows a link that leads to nothing, also when it was interrupted`() async throws {
         try await Scratch.run { (original, other) async throws in
             let backup = other.folder + "/backup.sqlite"
