@@ -83,15 +83,16 @@ public struct MigrationReminder: HealthReporting {
     /// version of the program, is only logged.
     public func start() async throws {
         do {
-            let missing = try await migrator.status().filter { $0.appliedAt == nil }.map(\.name)
-            guard !missing.isEmpty else { return }
-            let names = missing.joined(separator: ", ")
-            let command = "\(ProgramName.current) migrate"
-            logger.error("The database lacks migrations (\(names)): run \(command), or set MIGRATE=1.")
-        } catch let error as MigrationError where error.isUnknown {
-            logger.warning("\(error)")
-            let missing = (try? await migrator.missing()) ?? []
-            if !missing.isEmpty { logger.error("The database lacks migrations (\(missing.joined(separator: ", "))).") }
+            let missing = try await migrator.missing().joined(separator: ", ")
+            var advice = ": run \(ProgramName.current) migrate, or set MIGRATE=1"
+            do {
+                _ = try await migrator.status()
+            } catch let error as MigrationError where error.isUnknown {
+                logger.warning("\(error)")
+                // The command would refuse this database.
+                advice = ""
+            }
+            if !missing.isEmpty { logger.error("The database lacks migrations (\(missing))\(advice).") }
         } catch let error as DatabaseError {
             logger.warning("Cannot tell whether the database has all migrations: \(error)")
         }

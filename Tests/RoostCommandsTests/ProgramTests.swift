@@ -135,6 +135,11 @@ struct ProgramTests {
                 try await MigrationReminder(Migrator(database, Filed.migrations), logger: log.logger).start()
                 #expect(log.all.count == 1)
                 #expect(log.all.first?.contains("has the migration owls, which this program does not know") == true)
+                // `migrate` would refuse this database, so nobody is told to run it.
+                let eggs = Migration("eggs", sql: "CREATE TABLE eggs (count INT)")
+                let both = LogLines()
+                try await MigrationReminder(Migrator(database, Filed.migrations + [eggs]), logger: both.logger).start()
+                #expect(both.all.count == 2 && both.all.last?.contains("lacks migrations (eggs).") == true)
                 let changed = Migration("nests", sql: "CREATE TABLE nests (branch TEXT)")
                 await #expect(throws: MigrationError.self) {
                     try await MigrationReminder(Migrator(database, [changed]), logger: log.logger).start()
