@@ -2,34 +2,34 @@ import FoundationEssentials
 import Roost
 
 /// The manual: the Markdown files of a folder as pages of a site, read once.
-public struct Manual: Sendable {
+package struct Manual: Sendable {
     /// A link of the contents.
-    public struct Entry: Sendable {
+    package struct Entry: Sendable {
         /// The words of the link.
-        public let title: String
+        package let title: String
         /// The page that it leads to.
-        public let page: ManualPage
+        package let page: ManualPage
     }
 
     /// A part of the contents: a heading of the front page, with the links below it.
-    public struct Part: Sendable {
+    package struct Part: Sendable {
         /// The heading.
-        public let title: String
+        package let title: String
         /// The links.
-        public let entries: [Entry]
+        package let entries: [Entry]
     }
 
     /// The path of the front page.
-    public static let path = "/manual"
+    package static let path = "/manual"
 
     /// All pages by their names; the front page's name is empty.
-    public let pages: [String: ManualPage]
+    package let pages: [String: ManualPage]
     /// The contents: the parts of the front page that have links to pages.
-    public let parts: [Part]
+    package let parts: [Part]
 
     /// Reads all files of a folder, `*.md`, of which `README.md` is the front page.
     /// - Throws: `StartError` if the folder or a file cannot be read, or there is no front page.
-    public init(folder: String) throws {
+    package init(folder: String) throws {
         var pages: [String: ManualPage] = [:]
         for name in try Self.names(folder) {
             let pageName = name == "README" ? "" : name
@@ -46,10 +46,10 @@ public struct Manual: Sendable {
     }
 
     /// Returns the page of a name; nil if there is none.
-    public func page(_ name: String) -> ManualPage? { name.isEmpty ? nil : pages[name] }
+    package func page(_ name: String) -> ManualPage? { name.isEmpty ? nil : pages[name] }
 
     /// The front page.
-    public var front: ManualPage? { pages[""] }
+    package var front: ManualPage? { pages[""] }
 
     static func path(of name: String) -> String { name.isEmpty ? path : "\(path)/\(name)" }
 

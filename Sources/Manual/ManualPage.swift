@@ -1,15 +1,15 @@
 /// A page of the manual, made from a file in Markdown.
-public struct ManualPage: Sendable {
+package struct ManualPage: Sendable {
     /// The name of the file without its suffix, which ends the page's URL; empty for the front page.
-    public let name: String
+    package let name: String
     /// The first heading, without markup.
-    public let title: String
+    package let title: String
     /// The page as HTML that is safe to show: it has no HTML of the file's own.
-    public let html: String
+    package let html: String
     /// The headings in their order, each with the words below it.
-    public let sections: [ManualSection]
+    package let sections: [ManualSection]
     /// The path of the page in a site.
-    public var path: String { Manual.path(of: name) }
+    package var path: String { Manual.path(of: name) }
 
     /// - Parameter address: The address in the site for one in the file; nil for one that the site does not have.
     init?(name: String, markdown: String, address: (String) -> String?) {

@@ -4,21 +4,21 @@ import Synchronization
 /// A search for the sections of the manual that have all words of a query, in any order and any case.
 ///
 /// The first query takes the sections apart, some milliseconds that a start need not wait for.
-public final class ManualSearch: Sendable {
+package final class ManualSearch: Sendable {
     /// A section that was found.
-    public struct Result: Encodable, Sendable {
+    package struct Result: Encodable, Sendable {
         /// The title of its page.
-        public let title: String
+        package let title: String
         /// Its heading; empty where that is the page's title.
-        public let heading: String
+        package let heading: String
         /// The path of the page with the section's anchor.
-        public let url: String
+        package let url: String
         /// Some words around the first match.
-        public let excerpt: String
+        package let excerpt: String
     }
 
     /// The most results of a query.
-    public static let maximumResults = 30
+    package static let maximumResults = 30
     /// The most words of a query that are looked for; any after them are ignored.
     static let maximumWords = 8
     /// The longest query in bytes; what follows is ignored.
@@ -37,7 +37,7 @@ public final class ManualSearch: Sendable {
     private let known = Mutex<[Place]?>(nil)
 
     /// A search in all pages of a manual but the front page, which only lists the others.
-    public init(_ manual: Manual) {
+    package init(_ manual: Manual) {
         pages = manual.pages.values.filter { !$0.name.isEmpty }.sorted { $0.name < $1.name }
     }
 
@@ -67,7 +67,7 @@ public final class ManualSearch: Sendable {
     }
 
     /// Returns the sections that have all words, those first that have them in their headings.
-    public func results(for query: String) -> [Result] {
+    package func results(for query: String) -> [Result] {
         let words = String(decoding: query.utf8.prefix(Self.maximumSize), as: UTF8.self).lowercased()
             .split { $0.isWhitespace }.prefix(Self.maximumWords).map { Array($0.utf8) }
         guard !words.isEmpty else { return [] }

@@ -1,15 +1,15 @@
 /// A heading of a page with what stands below it, up to the next heading.
-public struct ManualSection: Sendable {
+package struct ManualSection: Sendable {
     /// The level of the heading, 1 to 6.
-    public let level: Int
+    package let level: Int
     /// The heading, without markup.
-    public let heading: String
+    package let heading: String
     /// The fragment of its URL, unique in its page.
-    public let anchor: String
+    package let anchor: String
     /// The words below the heading, without markup.
-    public internal(set) var text = ""
+    package internal(set) var text = ""
     /// The addresses of the links below the heading, in their order.
-    public internal(set) var links: [String] = []
+    package internal(set) var links: [String] = []
 
     init(level: Int, heading: String, anchor: String) {
         self.level = level
