@@ -6,40 +6,51 @@ public import FoundationEssentials
 /// only the conformance:
 ///
 ///     enum Period: String, PathParameter { case day, week }
+///
+/// Types that could take the same segment are tried in an order, such as `/{id}` with a number before `/{name}`:
+/// integers, `UUID`, the application's own types, `String`, and ``RemainingPath``. Two routes of one method collide
+/// that differ only in types of one of these five kinds.
 public protocol PathParameter: Sendable {
     /// The value of a segment, which is percent-decoded and not empty; nil if the segment is not a value of this type.
     init?(pathSegment: String)
 
     /// The segment for this value, not percent-encoded; it must convert back to the value.
     var pathSegment: String { get }
-
-    /// The precedence of this type among those that could take the same segment; `.value` by default.
-    static var precedence: PathPrecedence { get }
 }
 
-/// The order in which types that could take the same segment are tried: `/{id}` with a number before `/{name}`.
-///
-/// Two routes of one method that differ only in types of the same precedence collide.
-public enum PathPrecedence: Int, Sendable, Comparable {
+/// The order in which types that could take the same segment are tried.
+enum PathPrecedence: Int, Comparable {
     /// Numbers.
     case number
-    /// Identifiers with an unmistakable form, such as `UUID`.
+    /// `UUID`, whose form is unmistakable.
     case identifier
-    /// Other types that accept only some texts, usually the application's own.
+    /// The application's own types.
     case value
     /// Any text.
     case text
     /// All remaining segments.
     case rest
 
+    /// The precedence of a type.
+    init(of type: any PathParameter.Type) {
+        if type is any FixedWidthInteger.Type {
+            self = .number
+        } else if type == UUID.self {
+            self = .identifier
+        } else if type == String.self {
+            self = .text
+        } else if type == RemainingPath.self {
+            self = .rest
+        } else {
+            self = .value
+        }
+    }
+
     /// Compares by the order of the cases.
-    public static func < (left: PathPrecedence, right: PathPrecedence) -> Bool { left.rawValue < right.rawValue }
+    static func < (left: PathPrecedence, right: PathPrecedence) -> Bool { left.rawValue < right.rawValue }
 }
 
 extension PathParameter {
-    /// The precedence before texts, after numbers and identifiers.
-    public static var precedence: PathPrecedence { .value }
-
     /// The segment as it is written in a URL.
     var encodedSegment: String {
         if Self.self == RemainingPath.self { return unsafeBitCast(self, to: RemainingPath.self).encoded }
@@ -73,9 +84,6 @@ extension PathParameter where Self: FixedWidthInteger {
         }
         self = number
     }
-
-    /// The precedence before all other types.
-    public static var precedence: PathPrecedence { .number }
 }
 
 extension Int: PathParameter {}
@@ -89,10 +97,7 @@ extension UInt16: PathParameter {}
 extension UInt32: PathParameter {}
 extension UInt64: PathParameter {}
 
-extension String: PathParameter {
-    /// The precedence after all narrower types.
-    public static var precedence: PathPrecedence { .text }
-}
+extension String: PathParameter {}
 
 extension UUID: PathParameter {
     /// Reads 32 hexadecimal digits in five groups, of either case (RFC 9562 §4).
@@ -100,7 +105,4 @@ extension UUID: PathParameter {
 
     /// The UUID in lower case, as the standard writes it (RFC 9562 §4).
     public var pathSegment: String { uuidString.lowercased() }
-
-    /// The precedence after numbers, before the application's own types.
-    public static var precedence: PathPrecedence { .identifier }
 }

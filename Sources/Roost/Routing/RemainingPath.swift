@@ -26,9 +26,6 @@ public struct RemainingPath: PathParameter, Equatable {
     /// The segments with slashes between them.
     public var pathSegment: String { segments.joined(separator: "/") }
 
-    /// The precedence after all others.
-    public static var precedence: PathPrecedence { .rest }
-
     /// The path as it is written in a URL.
     var encoded: String { segments.map(PercentEncoding.encoded).joined(separator: "/") }
 

@@ -35,7 +35,7 @@ struct ParameterKind: Sendable {
 
     init<Parameter: PathParameter>(_ type: Parameter.Type) {
         self.type = type
-        precedence = Parameter.precedence
+        precedence = PathPrecedence(of: type)
         check = SegmentCheck(type)
     }
 
