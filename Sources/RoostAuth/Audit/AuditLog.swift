@@ -56,15 +56,15 @@ public struct AuditEvent: Sendable, Equatable {
 }
 
 /// A store of the last 10,000 audit events in memory: for one process, until it ends.
-public final class MemoryAuditLog: AuditLog {
+package final class MemoryAuditLog: AuditLog {
     private let events = Mutex<[AuditEvent]>([])
     private static let maximumCount = 10_000
 
     /// Creates an empty log.
-    public init() {}
+    package init() {}
 
     /// Keeps an event; when the log is full, the oldest tenth is dropped.
-    public func record(_ event: AuditEvent) {
+    package func record(_ event: AuditEvent) {
         events.withLock { events in
             if events.count >= Self.maximumCount { events.removeFirst(Self.maximumCount / 10) }
             events.append(event)
@@ -72,7 +72,7 @@ public final class MemoryAuditLog: AuditLog {
     }
 
     /// Returns the last events of an account, the newest first.
-    public func events(of account: Int, limit: Int) -> [AuditEvent] {
+    package func events(of account: Int, limit: Int) -> [AuditEvent] {
         events.withLock { events in Array(events.reversed().lazy.filter { $0.account == account }.prefix(limit)) }
     }
 

@@ -36,6 +36,8 @@ public struct Auth: Sendable {
     /// Puts the parts together.
     /// - Parameters:
     ///   - throttle: The limits for guessing; nil for none, for load tests only.
+    ///   - audit: The record of what happens to accounts; nil for one in memory.
+    ///   - tokens: The API tokens; nil for a store in memory.
     ///   - key: The key that signs the cookies by which devices are known again.
     ///   - isHTTPS: Whether browsers reach the site over HTTPS.
     ///   - tokenPrefix: The letters and digits by which people and secret scanners recognise the application's tokens.
@@ -44,8 +46,8 @@ public struct Auth: Sendable {
         sessions: any OwnedSessionStore,
         passwords: Passwords = Passwords(),
         throttle: Throttle? = Throttle(),
-        audit: any AuditLog = MemoryAuditLog(),
-        tokens: any TokenStore = MemoryTokens(),
+        audit: (any AuditLog)? = nil,
+        tokens: (any TokenStore)? = nil,
         key: SigningKey,
         isHTTPS: Bool,
         tokenPrefix: String = "roost",
@@ -56,8 +58,8 @@ public struct Auth: Sendable {
         self.sessions = sessions
         self.passwords = passwords
         self.throttle = throttle
-        self.audit = audit
-        self.tokens = tokens
+        self.audit = audit ?? MemoryAuditLog()
+        self.tokens = tokens ?? MemoryTokens()
         self.tokenPrefix = tokenPrefix
         self.loginPath = loginPath
         self.logger = logger ?? .current(or: "roost.auth")

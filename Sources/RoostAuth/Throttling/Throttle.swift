@@ -11,9 +11,9 @@ public struct Throttle: Sendable {
     private let limits: ThrottleLimits
     private let time = TimeSource.current
 
-    /// Creates the delays with a store of failures and its limits.
-    public init(_ store: any ThrottleStore = MemoryThrottleStore(), limits: ThrottleLimits = ThrottleLimits()) {
-        self.store = store
+    /// Creates the delays with a store of failures, by default in memory, and its limits.
+    public init(_ store: (any ThrottleStore)? = nil, limits: ThrottleLimits = ThrottleLimits()) {
+        self.store = store ?? MemoryThrottleStore()
         self.limits = limits
     }
 

@@ -51,7 +51,7 @@ public struct FailureHistory: Sendable, Equatable {
 
 /// A store of the failures of sign-ins in memory: for one process, until it ends. When it is full, it forgets those
 /// that have not been looked at for longest.
-public final class MemoryThrottleStore: ThrottleStore {
+package final class MemoryThrottleStore: ThrottleStore {
     private struct Entry {
         var history: FailureHistory
         var used: Int
@@ -62,15 +62,15 @@ public final class MemoryThrottleStore: ThrottleStore {
 
     /// Creates an empty store.
     /// - Parameter maximumCount: The most histories that are kept; one takes about 200 bytes.
-    public init(maximumCount: Int = 50_000) { self.maximumCount = maximumCount }
+    package init(maximumCount: Int = 50_000) { self.maximumCount = maximumCount }
 
     /// Returns the histories under some keys.
-    public func histories(_ keys: [String]) -> [FailureHistory] {
+    package func histories(_ keys: [String]) -> [FailureHistory] {
         entries.withLock { entries in keys.map { entries[$0]?.history ?? FailureHistory() } }
     }
 
     /// Replaces the histories under some keys.
-    public func update<Value: Sendable>(
+    package func update<Value: Sendable>(
         _ keys: [String], at now: Int, _ change: @Sendable (inout [FailureHistory]) -> Value
     ) -> Value {
         entries.withLock { entries in

@@ -20,14 +20,14 @@ public protocol TokenStore: Sendable {
 }
 
 /// A store of API tokens in memory: for one process, until it ends.
-public final class MemoryTokens: TokenStore {
+package final class MemoryTokens: TokenStore {
     private let tokens = Mutex<[(hash: String, token: APIToken)]>([])
 
     /// Creates an empty store.
-    public init() {}
+    package init() {}
 
     /// Keeps a new token.
-    public func add(
+    package func add(
         hash: String, account: Int, name: String, scopes: Set<String>, made: Int, expires: Int
     ) -> APIToken {
         tokens.withLock { tokens in
@@ -40,17 +40,17 @@ public final class MemoryTokens: TokenStore {
     }
 
     /// Returns the token with a hash.
-    public func token(hash: String) -> APIToken? {
+    package func token(hash: String) -> APIToken? {
         tokens.withLock { $0.first { $0.hash.utf8.elementsEqual(hash.utf8) }?.token }
     }
 
     /// Returns the tokens of an account, or of all accounts, the newest first.
-    public func tokens(of account: Int?) -> [APIToken] {
+    package func tokens(of account: Int?) -> [APIToken] {
         tokens.withLock { $0.map(\.token).filter { account == nil || $0.account == account }.reversed() }
     }
 
     /// Revokes a token for good.
-    public func revoke(_ id: Int) -> APIToken? {
+    package func revoke(_ id: Int) -> APIToken? {
         change(id) { token in
             defer { token.isRevoked = true }
             return !token.isRevoked
@@ -58,7 +58,7 @@ public final class MemoryTokens: TokenStore {
     }
 
     /// Notes when a token was used.
-    public func noteUse(of id: Int, at time: Int) {
+    package func noteUse(of id: Int, at time: Int) {
         _ = change(id) { token in
             token.used = time
             return true
