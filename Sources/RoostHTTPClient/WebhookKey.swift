@@ -1,5 +1,5 @@
 public import FoundationEssentials
-public import HTTPTypes
+package import HTTPTypes
 public import Roost
 
 /// A secret that a sender and a receiver of webhooks share, by which the receiver knows who has sent one
@@ -65,9 +65,9 @@ public struct WebhookKey: Sendable {
 
 extension HTTPField.Name {
     /// `Webhook-Id`
-    public static let webhookID = known("Webhook-Id")
+    package static let webhookID = known("Webhook-Id")
     /// `Webhook-Timestamp`
-    public static let webhookTimestamp = known("Webhook-Timestamp")
+    package static let webhookTimestamp = known("Webhook-Timestamp")
     /// `Webhook-Signature`
-    public static let webhookSignature = known("Webhook-Signature")
+    package static let webhookSignature = known("Webhook-Signature")
 }

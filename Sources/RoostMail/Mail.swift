@@ -68,11 +68,11 @@ public struct Mail: Sendable {
     /// A file that is sent with a mail.
     public struct Attachment: Sendable {
         /// Its name; any text of at most 200 bytes. Control characters become spaces.
-        public var name: String
+        package var name: String
         /// Its media type.
-        public var type: MediaType
+        package var type: MediaType
         /// Its content.
-        public var bytes: [UInt8]
+        package var bytes: [UInt8]
 
         /// Creates an attachment.
         /// - Parameter type: By default, that of bytes of any kind.

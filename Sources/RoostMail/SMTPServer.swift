@@ -11,9 +11,9 @@ public import Roost
 public struct SMTPServer: Sendable, Equatable, CustomStringConvertible {
     let user, password: String?
     /// The host name or address.
-    public let host: String
+    package let host: String
     /// The port.
-    public let port: Int
+    package let port: Int
     /// Whether TLS begins with the connection.
     let isTLS: Bool
     /// Whether it is this machine, to which nobody listens in on the way.

@@ -60,7 +60,7 @@ public enum DatabaseError: Error, Sendable, Equatable {
     case corrupt(String)
 
     /// The message of ``unavailable(_:)`` for a driver that has not been started, or has been stopped.
-    public static let notOpen = "it is not open: its service has not been started, or has stopped."
+    package static let notOpen = "it is not open: its service has not been started, or has stopped."
 
     /// The error of a statement whose time is over before it runs.
     package static let lateForItsTurn = timeout("the statement waited too long for its turn.")
@@ -100,7 +100,7 @@ public enum DatabaseError: Error, Sendable, Equatable {
     }
 
     /// Whether the database is unavailable, as opposed to the statement being wrong.
-    public var isUnavailability: Bool {
+    package var isUnavailability: Bool {
         switch self {
         case .busy, .timeout, .unavailable, .misconfigured, .connectionLost, .outcomeUnknown, .serializationFailure,
             .full, .readOnly, .corrupt:

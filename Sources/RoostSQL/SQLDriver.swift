@@ -201,7 +201,7 @@ public enum SQLFileAccess: Sendable {
 }
 
 /// A driver whose database is a file on this machine: it can be copied, checked and restored without any other program.
-public protocol SQLFileDriver: SQLDriver {
+package protocol SQLFileDriver: SQLDriver {
     /// The path of the file; nil for a database in memory.
     var path: String? { get }
 

@@ -6,22 +6,22 @@ public import RoostSQL
 
 extension SQLiteDriver: SQLFileDriver {
     /// The path of the file; nil for a database in memory.
-    public var path: String? { configuration.isInMemory ? nil : configuration.path }
+    package var path: String? { configuration.isInMemory ? nil : configuration.path }
 
     /// Whether there is no file at the path, and none that a restore was about to put there.
-    public var isMissing: Bool {
+    package var isMissing: Bool {
         access(configuration.path, F_OK) != 0 && errno == ENOENT && !SQLiteRestore.wasInterrupted(configuration.path)
     }
 
     /// Returns another driver of the same file, which is not started.
-    public func opening(for access: SQLFileAccess) -> any SQLFileDriver {
+    package func opening(for access: SQLFileAccess) -> any SQLFileDriver {
         var configuration = configuration
         configuration.access = access
         return SQLiteDriver(configuration, logger: logger)
     }
 
     /// Puts a backup in the place of the database, as ``SQLiteRestore`` does.
-    public func restore(from backup: String) async throws -> String? {
+    package func restore(from backup: String) async throws -> String? {
         let restore = SQLiteRestore(of: backup, to: configuration.path)
         return try await offload { try restore.run() }
     }

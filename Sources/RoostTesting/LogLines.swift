@@ -19,7 +19,7 @@ public final class LogLines: Sendable {
     public var all: [String] { lines.withLock { $0.map(\.message) } }
 
     /// Every message so far, preceded by its level: `warning The disk is full.`
-    public var allWithLevels: [String] { lines.withLock { $0.map { "\($0.level) \($0.message)" } } }
+    package var allWithLevels: [String] { lines.withLock { $0.map { "\($0.level) \($0.message)" } } }
 
     /// A logger that writes here.
     public var logger: Logger { Logger(label: "test") { _ in Handler(log: self, logLevel: self.level) } }
@@ -69,7 +69,7 @@ final class LastResponse: Sendable {
     /// logger logs there. Each failure shows the lines so far.
     public struct QuietLog: TestTrait, SuiteTrait, TestScoping {
         /// Creates the trait; ``Testing/Trait/quietLog`` is its usual spelling.
-        public init() {}
+        package init() {}
 
         /// True, so that each test of a suite has its own log.
         public var isRecursive: Bool { true }

@@ -60,7 +60,7 @@ public struct IPAddress: Sendable, Hashable, BitwiseCopyable {
     }
 
     /// Whether it is of version 4.
-    public var isVersion4: Bool { high == 0 && low >> 32 == Self.mapped >> 32 }
+    package var isVersion4: Bool { high == 0 && low >> 32 == Self.mapped >> 32 }
 
     /// Whether it is this machine's own, which no connection from elsewhere has: `127.0.0.0/8` and `::1` (RFC 6890
     /// §2.2).

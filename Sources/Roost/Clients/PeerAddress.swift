@@ -9,7 +9,7 @@ public enum PeerAddress: Sendable, Hashable, BitwiseCopyable {
     public static let loopback = PeerAddress.tcp(IPAddress(version4: 0x7F00_0001), port: 50_000)
 
     /// The IP address; nil when there is none.
-    public var ip: IPAddress? {
+    package var ip: IPAddress? {
         switch self {
         case .tcp(let ip, _): ip
         case .local: nil

@@ -46,7 +46,7 @@ public struct TimeSource: Sendable {
     public func secondsSince1970() -> Int { Int(sinceEpoch().components.seconds) }
 
     /// The present time in milliseconds since 1970.
-    public func millisecondsSince1970() -> Int { sinceEpoch().wholeMilliseconds }
+    package func millisecondsSince1970() -> Int { sinceEpoch().wholeMilliseconds }
 
     /// The present instant, for durations.
     public func instant() -> ContinuousClock.Instant { passed.map { startInstant + $0() } ?? .now }

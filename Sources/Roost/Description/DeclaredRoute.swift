@@ -58,11 +58,11 @@ public struct DeclaredRoute {
 /// A response beside the usual one, as ``DeclaredRoute`` describes it.
 public struct DescribedResponse: Sendable, ExpressibleByStringLiteral {
     /// A sentence about it.
-    public var description: String
+    package var description: String
     /// The type of its JSON; nil for none.
-    public var body: (any (Encodable & SendableMetatype).Type)?
+    package var body: (any (Encodable & SendableMetatype).Type)?
     /// Its fields, each with a sentence.
-    public var headers: [HTTPField.Name: String]
+    package var headers: [HTTPField.Name: String]
 
     /// A response with a sentence.
     public init(

@@ -24,7 +24,7 @@ public struct HTTPError: Error, Sendable {
         /// The place of the part, as a JSON pointer (RFC 6901): `/user/email`.
         public var pointer: String
         /// Whether it is a parameter of the query, which the pointer names: `/page`.
-        public var isParameter = false
+        package var isParameter = false
         /// The mistake in the part, as one sentence for the client, in English.
         public var message: String {
             get { sentence.text }

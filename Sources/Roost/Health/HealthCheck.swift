@@ -8,11 +8,11 @@ import Glibc
 /// first.
 public struct HealthCheck: Sendable {
     /// The name of the check in the report: `database`.
-    public let name: String
+    package let name: String
     /// Whether a failure is only shown and logged: the application stays ready, because it can serve requests.
-    public let isWarning: Bool
+    package let isWarning: Bool
     /// The maximum time of the check; longer counts as failed.
-    public let timeout: Duration
+    package let timeout: Duration
     let body: @Sendable () async throws -> Void
 
     /// Creates a check.

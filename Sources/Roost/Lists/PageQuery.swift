@@ -65,14 +65,14 @@ public struct PageQuery: Sendable, Equatable {
     }
 
     /// The error for a cursor that no page of the list has given out.
-    public var unknownCursor: HTTPError {
+    package var unknownCursor: HTTPError {
         var name = "after"
         if case .before = start { name = "before" }
         return Self.wrong(name, Sentence("{name} must come from a Link header of this list.", ["name": name]))
     }
 
     /// The error for an order that the list does not have.
-    public func unknownSort(among names: [String]) -> HTTPError {
+    package func unknownSort(among names: [String]) -> HTTPError {
         guard !names.isEmpty else { return Self.wrong("sort", Sentence("This list cannot be sorted.")) }
         let list = names.flatMap { [$0, "-" + $0] }.joined(separator: ", ")
         return Self.wrong("sort", Sentence("sort must be one of: {names}.", ["names": list]))

@@ -14,26 +14,26 @@ public protocol DescribedMiddleware: Middleware {
 /// The effects of a middleware on the routes inside it, for the description of an API.
 public struct MiddlewareEffects: Sendable {
     /// The credentials of which a request needs one; none if it needs none.
-    public var credentials: [Credential]
+    package var credentials: [Credential]
     /// The statuses with which it responds itself, each with a sentence. They are problem details.
-    public var responses: [HTTPResponse.Status: String]
+    package var responses: [HTTPResponse.Status: String]
     /// The fields that a request may or must have.
-    public var requestHeaders: [HTTPField.Name: RequestField]
+    package var requestHeaders: [HTTPField.Name: RequestField]
     /// The fields that it adds to responses, each with a sentence.
-    public var responseHeaders: [HTTPField.Name: String]
+    package var responseHeaders: [HTTPField.Name: String]
     /// Whether the routes should not be used any more.
-    public var isDeprecated: Bool
+    package var isDeprecated: Bool
     /// The methods of the requests that it affects; nil for all.
-    public var methods: Set<HTTPRequest.Method>?
+    package var methods: Set<HTTPRequest.Method>?
 
     /// A field of a request.
     public struct RequestField: Sendable, ExpressibleByStringLiteral {
         /// A sentence about it.
-        public var description: String
+        package var description: String
         /// Whether a request must have it.
-        public var isRequired: Bool
+        package var isRequired: Bool
         /// The regular expression that its value matches (ECMA-262); nil for any text.
-        public var pattern: String?
+        package var pattern: String?
 
         /// A field with a sentence.
         public init(_ description: String, isRequired: Bool = false, pattern: String? = nil) {

@@ -149,13 +149,13 @@ public final class Server: Sendable {
     public var port: Int { address.port }
 
     /// The port of ``ServerConfiguration/adminPort``; nil without one.
-    public var adminPort: Int? { admin?.address.port }
+    package var adminPort: Int? { admin?.address.port }
 
     /// The port at which it speaks TLS; nil without one.
-    public var tlsPort: Int? { secureAddress?.port }
+    package var tlsPort: Int? { secureAddress?.port }
 
     /// Whether only this machine can reach the server.
-    public var isLoopback: Bool { address.isLoopback }
+    package var isLoopback: Bool { address.isLoopback }
 
     /// The URL to open on this machine; for a Unix socket, `unix:` and its path.
     public var url: String {

@@ -50,7 +50,7 @@ public struct Cookie: Sendable, Equatable {
 
     /// The name of a cookie that no other host can set: with the prefix `__Host-` over HTTPS, where browsers make sure
     /// of it (RFC 6265bis §4.1.3.2), and without it elsewhere, where they would refuse it.
-    public static func hostName(_ name: String, isHTTPS: Bool) -> String { isHTTPS ? "__Host-" + name : name }
+    package static func hostName(_ name: String, isHTTPS: Bool) -> String { isHTTPS ? "__Host-" + name : name }
 
     private static let valueBytes = ByteSet { byte in
         byte > 0x20 && byte < 0x7F && !"\",;\\".utf8.contains(byte)

@@ -17,7 +17,7 @@ public struct FieldSet: Sendable, Equatable, Encodable {
     public init(_ fields: FormField...) { self.fields = fields }
 
     /// Whether a field has an error.
-    public var hasErrors: Bool { fields.contains { $0.error != nil } }
+    package var hasErrors: Bool { fields.contains { $0.error != nil } }
 
     /// The texts of the fields that visitors read: labels, hints, and what choices show. A table of another language
     /// should have them.

@@ -2,13 +2,13 @@
 /// see ``FieldSet``.
 public struct FormField: Sendable, Equatable {
     /// A choice of a `<select>`.
-    public struct Choice: Sendable, Equatable, Encodable {
+    package struct Choice: Sendable, Equatable, Encodable {
         /// The text that is sent.
-        public let value: String
+        package let value: String
         /// The text that is shown.
-        public let label: String
+        package let label: String
         /// Whether it is chosen.
-        public var isSelected = false
+        package var isSelected = false
     }
 
     /// The kinds of field that differ in their HTML.
@@ -30,13 +30,13 @@ public struct FormField: Sendable, Equatable {
     /// The message about its mistake; nil if it has none.
     public var error: String?
     /// Whether it is the first with an error, where a person goes on.
-    public internal(set) var isFirstError = false
+    package internal(set) var isFirstError = false
     /// Whether it must be filled in.
-    public private(set) var isRequired = false
+    package private(set) var isRequired = false
     /// A remark that is shown with it; empty if there is none.
-    public private(set) var hint = ""
+    package private(set) var hint = ""
     /// The choices of a `<select>`.
-    public private(set) var choices: [Choice] = []
+    package private(set) var choices: [Choice] = []
     private var pairs: [Pair] = []
     private let maximumBytes: Int
 

@@ -13,7 +13,7 @@ public import Roost
 /// being held as a whole.
 public struct S3Bucket: Sendable {
     /// The place of the bucket.
-    public let location: S3Location
+    package let location: S3Location
     private let http: HTTPClient
     /// The present time in seconds since 1970.
     var now: @Sendable () -> Int = { time(nil) }

@@ -9,7 +9,7 @@ public import Roost
 /// A file goes through this program in both directions, so guards hold for it as for any other response.
 public struct S3FileStore: FileStore {
     /// The bucket.
-    public let bucket: S3Bucket
+    package let bucket: S3Bucket
 
     /// The places of files that are being sent: one that comes from S3 has a connection to itself meanwhile.
     private let budget: FileBudget

@@ -10,9 +10,9 @@ public import Roost
 /// URL, percent-encoded: `s3://KEY:SECRET@BUCKET`.
 public struct S3Location: Sendable, CustomStringConvertible {
     /// The name of the bucket.
-    public let bucket: String
+    package let bucket: String
     /// The beginning of all keys: empty, or with a slash at its end.
-    public let prefix: String
+    package let prefix: String
     let region: String
     /// The scheme and host of each request, and the path before the key.
     let origin: String

@@ -27,15 +27,15 @@ public protocol CertificateStorage: Sendable {
 
 /// A folder for accounts, certificates and challenges (mode 0700), a file for each (mode 0600), such as
 /// `DATA_DIR/acme`. Programs on one machine may share it.
-public struct FolderCertificateStorage: CertificateStorage {
+package struct FolderCertificateStorage: CertificateStorage {
     private let path: String
 
     /// A storage in the folder at a path, which ``open()`` creates.
-    public init(_ path: String) { self.path = path }
+    package init(_ path: String) { self.path = path }
 
     /// Creates the folder, and the one that it is in, if they are missing.
     /// - Throws: `StartError` when that cannot be done, or nothing can be written there.
-    public func open() async throws {
+    package func open() async throws {
         let path = path
         try await offload {
             if let slash = path.lastIndex(of: "/"), slash != path.startIndex { mkdir(String(path[..<slash]), 0o700) }
@@ -50,7 +50,7 @@ public struct FolderCertificateStorage: CertificateStorage {
     }
 
     /// Reads a file.
-    public func read(_ name: String) async throws -> [UInt8]? {
+    package func read(_ name: String) async throws -> [UInt8]? {
         let path = file(name)
         return try await offload {
             let file = Glibc.open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
@@ -70,7 +70,7 @@ public struct FolderCertificateStorage: CertificateStorage {
     }
 
     /// Writes a file beside the old one, waits until the disk has it, and lets it take the old one's name.
-    public func write(_ text: [UInt8], as name: String) async throws {
+    package func write(_ text: [UInt8], as name: String) async throws {
         let (path, folder) = (file(name), path)
         try await offload {
             let new = "\(path).\(getpid()).new"
@@ -92,7 +92,7 @@ public struct FolderCertificateStorage: CertificateStorage {
     }
 
     /// Removes a file.
-    public func remove(_ name: String) async throws {
+    package func remove(_ name: String) async throws {
         let path = file(name)
         try await offload {
             guard unlink(path) == 0 || errno == ENOENT else { throw Self.failure(path) }
@@ -100,7 +100,7 @@ public struct FolderCertificateStorage: CertificateStorage {
     }
 
     /// Holds a lock on the file `lock` meanwhile, which goes away with the process.
-    public func alone<Value: Sendable>(_ work: () async throws -> Value) async throws -> Value? {
+    package func alone<Value: Sendable>(_ work: () async throws -> Value) async throws -> Value? {
         let file = Glibc.open("\(path)/lock", O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
         guard file >= 0 else { throw Self.failure("\(path)/lock") }
         defer { close(file) }

@@ -47,10 +47,10 @@ public final class TestWebSocket: Sendable {
     public func send(_ text: String) async throws { try await send(.text(text)) }
 
     /// Sends bytes as they are, which need not be frames.
-    public func send(raw bytes: [UInt8]) async throws { try await connection.send(bytes) }
+    package func send(raw bytes: [UInt8]) async throws { try await connection.send(bytes) }
 
     /// Sends a ping.
-    public func ping(_ payload: [UInt8] = []) async throws {
+    package func ping(_ payload: [UInt8] = []) async throws {
         try await connection.send(state.withLock { $0.codec.frame(.ping, payload) })
     }
 
@@ -70,12 +70,12 @@ public final class TestWebSocket: Sendable {
     }
 
     /// Waits for the payload of the next pong; anything before it is dropped.
-    public func receivePong() async throws -> [UInt8]? {
+    package func receivePong() async throws -> [UInt8]? {
         try await skip { if case .pong(let payload) = $0 { payload } else { nil } }
     }
 
     /// Waits for the payload of the server's next ping, and does not answer it; anything before it is dropped.
-    public func receivePing() async throws -> [UInt8]? {
+    package func receivePing() async throws -> [UInt8]? {
         try await skip { if case .ping(let payload) = $0 { payload } else { nil } }
     }
 
@@ -103,7 +103,7 @@ public final class TestWebSocket: Sendable {
     }
 
     /// Closes this side for sending, without a Close frame.
-    public func shutdownWrite() throws { try connection.shutdownWrite() }
+    package func shutdownWrite() throws { try connection.shutdownWrite() }
 
     /// Ends the connection without a Close frame, with RST.
     public func reset() { connection.reset() }

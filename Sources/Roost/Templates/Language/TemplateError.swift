@@ -1,13 +1,13 @@
 /// A mistake in a template, or between a template and its page, with its place and what to do.
 ///
-/// The description is for a terminal. A page that shows the error can use ``location``.
+/// The description is for a terminal.
 public struct TemplateError: Error, Sendable, Equatable {
     /// The mistake and its remedy, in one sentence.
     public let message: String
     /// The place of the mistake; `nil` if it has no place in a file.
-    public let location: TemplateLocation?
+    package let location: TemplateLocation?
     /// The tags that led there, the innermost first, such as the one that included a partial.
-    public let includedFrom: [TemplateLocation]
+    package let includedFrom: [TemplateLocation]
 
     init(_ message: String, at location: TemplateLocation? = nil, includedFrom: [TemplateLocation] = []) {
         self.message = message
@@ -61,7 +61,7 @@ extension TemplateLocation {
 /// The mistakes in a set of templates, or between templates and sample pages, reported together.
 public struct TemplateErrors: Error, Sendable, Equatable, CustomStringConvertible {
     /// The errors, sorted by file and line; never empty.
-    public let errors: [TemplateError]
+    package let errors: [TemplateError]
 
     /// The errors one below the other, then their number.
     public var description: String {

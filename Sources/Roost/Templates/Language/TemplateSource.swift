@@ -51,17 +51,17 @@ struct TemplateSource: Sendable, Equatable {
 }
 
 /// A place in a template file.
-public struct TemplateLocation: Sendable, Equatable {
+package struct TemplateLocation: Sendable, Equatable {
     /// The template's name, for example `users/index`.
-    public let template: String
+    package let template: String
     /// The file's path as it was loaded, for example `Templates/users/index.mustache`.
-    public let file: String
+    package let file: String
     /// The line, counted from 1.
-    public let line: Int
+    package let line: Int
     /// The column in Unicode scalars, counted from 1.
-    public let column: Int
+    package let column: Int
     /// The whole line, without its line ending.
-    public let sourceLine: String
+    package let sourceLine: String
     /// Up to two lines above it.
     let linesBefore: [String]
     /// Up to two lines below it.
