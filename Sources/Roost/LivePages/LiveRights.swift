@@ -37,8 +37,8 @@ final class LiveRights: Sendable {
         looks = Mutex(Looks(good: now, last: now))
     }
 
-    /// - Throws: ``LiveRightLost`` when the viewer may not see the page any more, gets something else there, or nobody has
-    ///   been able to tell for too long.
+    /// - Throws: ``LiveRightLost`` when the viewer may not see the page any more, gets something else there, or nobody
+    ///   has been able to tell for too long.
     func check() async throws {
         let now = live.time.instant()
         guard looks.withLock({ $0.last.duration(to: now) >= interval }) else { return }

@@ -30,8 +30,8 @@ extension Response {
     ///         try Response.file(rest.pathSegment, in: "Manual")
     ///     }
     ///
-    /// Conditional requests, ranges of bytes and compressed copies (`.br`, `.gz`) are served. If the path has a slash, a
-    /// request with an encoded one (`%2F`) gets 404, as with ``StaticFiles``.
+    /// Conditional requests, ranges of bytes and compressed copies (`.br`, `.gz`) are served. If the path has a slash,
+    /// a request with an encoded one (`%2F`) gets 404, as with ``StaticFiles``.
     /// - Parameters:
     ///   - path: The file, below the folder; percent-decoded.
     ///   - folder: The folder, relative to the working directory unless it begins with a slash.
