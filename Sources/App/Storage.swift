@@ -69,8 +69,8 @@ struct Storage: Sendable {
 
     /// Creates the file's folder if it is missing, for its owner only. A failure is reported when the file is opened.
     private static func makeFolder(of path: String) {
-        guard let slash = path.lastIndex(of: "/"), slash != path.startIndex else { return }
-        mkdir(String(path[..<slash]), 0o700)
+        guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")), slash != path.startIndex else { return }
+        mkdir(String(Substring(path.utf8[..<slash])), 0o700)
     }
 }
 

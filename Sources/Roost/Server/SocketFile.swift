@@ -62,8 +62,8 @@ final class SocketFile: Sendable {
     /// A descriptor that holds the lock of the file's folder.
     private static func lock(_ address: SocketAddress) throws(StartError) -> Int32 {
         let path = path(address)
-        let folder = path[..<(path.lastIndex(of: "/") ?? path.startIndex)]
-        let descriptor = open(folder.isEmpty ? "/" : String(folder), O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        let folder = path.utf8[..<(path.utf8.lastIndex(of: UInt8(ascii: "/")) ?? path.startIndex)]
+        let descriptor = open(folder.isEmpty ? "/" : String(Substring(folder)), O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard descriptor >= 0 else {
             let reason = String(cString: strerror(errno))
             throw .configuration("Cannot listen on \(address): its folder cannot be read: \(reason).")

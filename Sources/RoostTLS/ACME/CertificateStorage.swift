@@ -38,7 +38,8 @@ package struct FolderCertificateStorage: CertificateStorage {
     package func open() async throws {
         let path = path
         try await offload {
-            if let slash = path.lastIndex(of: "/"), slash != path.startIndex { mkdir(String(path[..<slash]), 0o700) }
+            let slash = path.utf8.lastIndex(of: UInt8(ascii: "/"))
+            if let slash, slash != path.startIndex { mkdir(String(Substring(path.utf8[..<slash])), 0o700) }
             mkdir(path, 0o700)
             guard access(path, R_OK | W_OK | X_OK) == 0 else {
                 throw StartError.configuration(
