@@ -12,7 +12,7 @@ struct ResponseSender {
 
     private var exchange: RequestHead.Exchange { connection.exchange }
 
-    /// What has become of a response, and whether another request may follow.
+    /// How far a response has been sent, and whether another request may follow.
     enum Sent {
         case whole(persists: Bool)
         /// The head, and the rest takes waiting: see ``sendRest(_:to:)``.
