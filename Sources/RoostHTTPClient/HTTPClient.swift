@@ -183,7 +183,7 @@ public struct HTTPClient: Sendable {
     ///     for try await piece in response.body { … }
     ///
     /// A streamed body goes on being sent meanwhile; if that fails, so does reading the response. A response that has
-    /// no body, such as 204, is returned when all has been sent.
+    /// no body, such as 204, is returned when all has been sent, within the timeout.
     ///
     /// The timeout holds until the head has come, and then for each pause in which nothing comes although it is asked
     /// for. A response that is let go of before its end stops the transfer.

@@ -230,8 +230,7 @@ final class Transfer {
         guard !head.isComplete else { return true }
         guard head.take(line) else { return false }
         guard head.isComplete, let status = head.status else { return true }
-        if exchange.streams { limitPauses() }
-        exchange.receivedHead(status, head.headers)
+        if exchange.receivedHead(status, head.headers) { limitPauses() }
         return true
     }
 

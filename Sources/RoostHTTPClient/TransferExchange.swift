@@ -101,16 +101,20 @@ final class TransferExchange: Sendable {
         }
     }
 
-    /// The head of the final response has come.
-    func receivedHead(_ status: HTTPResponse.Status, _ headers: Headers) {
-        let hasBody = request.method != .head && status.code != 204 && status.code != 304
-        // A response without a body cannot say that the rest of the request has failed, so it comes after that.
-        guard streams, hasBody || upload == nil else { return state.withLock { $0.head = (status, headers) } }
+    /// The head of the final response has come. Returns whether the caller has it now, to read the body as it comes.
+    func receivedHead(_ status: HTTPResponse.Status, _ headers: Headers) -> Bool {
         // With `Transfer-Encoding`, `Content-Length` has no meaning (RFC 9112 §6.3).
         let isCoded = headers.contains(.contentEncoding) || headers.contains(.transferEncoding)
         let length = isCoded ? nil : headers[.contentLength].flatMap { Int($0) }
+        let hasBody = request.method != .head && status.code != 204 && status.code != 304 && length != 0
+        // A response without a body cannot say that the rest of the request has failed, so it comes after that.
+        guard streams, hasBody || upload == nil else {
+            state.withLock { $0.head = (status, headers) }
+            return false
+        }
         let body = hasBody ? Body(stream: Reading(download), length: length) : Body()
         settle(.success(HTTPClient.Response(status, headers: headers, body: body)))
+        return true
     }
 
     /// The transfer is over, with the whole response if there is no error.

@@ -110,10 +110,11 @@ struct StreamTests {
         await #expect(throws: Broken.self) { try await response.body.collect(upTo: 10) }
     }
 
-    @Test func `a source that breaks after a response without a body is the call's error`() async throws {
+    @Test(arguments: ["204 No Content", "304 Not Modified", "201 Created\r\nContent-Length: 0"])
+    func `a source that breaks after a response without a body is the call's error`(head: String) async throws {
         let server = try CannedServer { peer in
             _ = peer.readHead()
-            peer.send("HTTP/1.1 204 No Content\r\n\r\n")
+            peer.send("HTTP/1.1 \(head)\r\n\r\n")
             _ = peer.readBody(3)
         }
         let (pieces, source) = AsyncThrowingStream<[UInt8], any Error>.makeStream()
@@ -124,10 +125,27 @@ struct StreamTests {
             allowed: .all, connectionsPerHost: 1, certificateAuthorities: nil, proxy: nil)
         let call = Task { try await exchange.run(on: EventLoop.background.get(), TransferPools(settings)) }
         while exchange.state.withLock({ $0.head == nil && !$0.isSettled }) {
-            try await Task.sleep(for: .milliseconds(1))
+            try Task.checkCancellation()
+            await Task.yield()
         }
         source.finish(throwing: Broken())
         await #expect(throws: Broken.self) { try await call.value }
+    }
+
+    @Test func `a request that goes on after a response without a body has its timeout`() async throws {
+        let (pieces, source) = AsyncThrowingStream<[UInt8], any Error>.makeStream()
+        let server = try CannedServer { peer in
+            _ = peer.readHead()
+            peer.send("HTTP/1.1 204 No Content\r\n\r\n")
+            // The next byte comes when the one before has, so something is always on its way.
+            repeat { source.yield([1]) } while !peer.readBody(1).isEmpty
+        }
+        let body = Body(stream: pieces, length: 1 << 40)
+        let url = "http://127.0.0.1:\(server.port)/"
+        let failure = await #expect(throws: HTTPClient.Failure.self) {
+            _ = try await HTTPClient(timeout: .seconds(1)).stream(.init(.put, url, body: body))
+        }
+        #expect(failure?.kind == .timedOut)
     }
 
     @Test func `a response without a body comes when the request has been sent`() async throws {
