@@ -1,5 +1,5 @@
 public import FoundationEssentials
-package import HTTPTypes
+public import HTTPTypes
 public import Roost
 
 /// A secret that a sender and a receiver of webhooks share, by which the receiver knows who has sent one
@@ -64,8 +64,8 @@ public struct WebhookKey: Sendable {
 }
 
 extension HTTPField.Name {
-    /// `Webhook-Id`
-    package static let webhookID = known("Webhook-Id")
+    /// `Webhook-Id`: the id of a message, which stays the same when it is sent again.
+    public static let webhookID = known("Webhook-Id")
     /// `Webhook-Timestamp`
     package static let webhookTimestamp = known("Webhook-Timestamp")
     /// `Webhook-Signature`
