@@ -18,7 +18,7 @@ extension JSONCoder {
         var strings = [String: String](minimumCapacity: parts.count)
         for part in parts {
             guard let value = walker.string(at: part.value) else { return nil }
-            strings[String(decoding: walker.name(of: part), as: UTF8.self)] = String(decoding: value, as: UTF8.self)
+            strings[walker.name(of: part)] = value
         }
         return strings
     }

@@ -98,7 +98,6 @@ extension JSONNames {
 
     /// A name as a `String`, which Swift compares by canonical equivalence.
     private static func string(_ name: Name, in text: UnsafeBufferPointer<UInt8>) -> String {
-        guard name.hasEscapes else { return String(decoding: raw(name, in: text), as: UTF8.self) }
-        return String(decoding: JSONUnescaping.bytes(of: raw(name, in: text)), as: UTF8.self)
+        JSONUnescaping.string(of: raw(name, in: text))
     }
 }

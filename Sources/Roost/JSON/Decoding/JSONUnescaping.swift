@@ -1,9 +1,13 @@
 /// Turns the inside of a JSON string back into the UTF-8 it stands for (RFC 8259 §7).
 ///
-/// The text must have passed ``JSONScanner``, or been written by ``JSONWorkspace``.
+/// The text must be one that ``JSONScanner`` reads or has passed.
 enum JSONUnescaping {
+    static func string(of escaped: UnsafeBufferPointer<UInt8>) -> String {
+        let isPlain = !escaped.contains(UInt8(ascii: "\\"))
+        return isPlain ? String(decoding: escaped, as: UTF8.self) : String(decoding: bytes(of: escaped), as: UTF8.self)
+    }
+
     static func bytes(of escaped: UnsafeBufferPointer<UInt8>) -> [UInt8] {
-        guard escaped.contains(UInt8(ascii: "\\")) else { return Array(escaped) }
         var bytes: [UInt8] = []
         bytes.reserveCapacity(escaped.count)
         var index = 0

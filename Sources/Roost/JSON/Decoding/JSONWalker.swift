@@ -51,16 +51,16 @@ struct JSONWalker {
     }
 
     /// The name of a member, unescaped.
-    func name(of part: Part) -> [UInt8] { part.name.map(unescaped) ?? [] }
+    func name(of part: Part) -> String { part.name.map(unescaped) ?? "" }
 
     /// The string at an offset, unescaped; nil if another value is there.
-    func string(at offset: Int) -> [UInt8]? {
+    func string(at offset: Int) -> String? {
         guard byte(offset) == UInt8(ascii: "\"") else { return nil }
         return unescaped((offset + 1)..<max(offset + 1, end(ofStringAt: offset) - 1))
     }
 
-    private func unescaped(_ range: Range<Int>) -> [UInt8] {
-        JSONUnescaping.bytes(of: UnsafeBufferPointer(rebasing: text[range]))
+    private func unescaped(_ range: Range<Int>) -> String {
+        JSONUnescaping.string(of: UnsafeBufferPointer(rebasing: text[range]))
     }
 
     /// The first member with a name.
@@ -69,7 +69,7 @@ struct JSONWalker {
             guard let range = part.name else { return false }
             let raw = text[range]
             if raw.elementsEqual(name.utf8) { return !raw.contains(UInt8(ascii: "\\")) }
-            return raw.contains(UInt8(ascii: "\\")) && self.name(of: part).elementsEqual(name.utf8)
+            return raw.contains(UInt8(ascii: "\\")) && self.name(of: part).utf8.elementsEqual(name.utf8)
         }
     }
 
