@@ -8,12 +8,31 @@ import Testing
     .enabled(if: PostgresServer.isInstalled, "PostgreSQL is not installed: scripts/test --all installs it"),
     .timeLimit(.minutes(5)))
 struct TransactionTests {
+    private struct Mistake: Error {}
+
     /// The statements that wait for a lock of the test.
     private static let waiting =
         """
         SELECT count(*) FROM pg_locks JOIN pg_database ON pg_database.oid = database
         WHERE locktype = 'advisory' AND NOT granted AND datname = current_database()
         """ as SQL
+
+    @Test func `on a loop it takes effect as a whole or not at all`() async throws {
+        try await Place.loop.withDatabase { database async throws in
+            try await database.execute("CREATE TABLE t (n int)")
+            try await database.transaction { transaction in
+                try await transaction.execute("INSERT INTO t VALUES (1)")
+                #expect(try await apart { try await database.first("SELECT count(*) FROM t", as: Int.self) } == 0)
+            }
+            await #expect(throws: Mistake.self) {
+                try await database.transaction { transaction in
+                    try await transaction.execute("INSERT INTO t VALUES (2)")
+                    throw Mistake()
+                }
+            }
+            #expect(try await database.query("SELECT n FROM t", as: Int.self) == [1])
+        }
+    }
 
     @Test func `a statement that would end it from within is refused by the server`() async throws {
         try await Place.loop.withDatabase { database async throws in

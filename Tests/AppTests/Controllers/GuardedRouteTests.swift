@@ -29,7 +29,7 @@ struct GuardedRouteTests {
         }
     }
 
-    @Test func `stop visitors who have not signed in`() async throws {
+    @Test(.eachProtocol) func `stop visitors who have not signed in`() async throws {
         let client = try Site.visitor()
         let routes = try Self.routes()
         #expect(routes.count >= 10)

@@ -52,11 +52,12 @@ struct UserListTests {
 
     @Test func `a search keeps what it searches for`() async throws {
         let client = try await Self.client(12)
-        let first = try await client.get("/users?name=user%201&limit=2")
+        let first = try await client.get("/users?name=user&limit=2")
         #expect(Self.ids(first) == [10, 11])
         let next = try #require(Self.link("next", first))
-        #expect(next == "/users?name=user%201&limit=2&after=11.user%2011")
-        #expect(Self.ids(try await client.get(next)) == [12])
+        #expect(next == "/users?name=user&limit=2&after=11.user%2011")
+        // In the order of names, not of ids.
+        #expect(Self.ids(try await client.get(next)) == [12, 3])
         let page = try await client.get("/users?name=%3Cb%3E", headers: Site.browser)
         #expect(page.text.contains("No name begins with “&lt;b&gt;”."))
         #expect(page.text.contains("value=\"&lt;b&gt;\""))
