@@ -23,24 +23,6 @@ extension ValueTape {
         }
         return nil
     }
-
-    /// The cells of a container's members, in order.
-    func members(of container: UInt32) -> [UInt32] {
-        var (list, next) = ([UInt32](), cells[Int(container)].first)
-        while next != 0 {
-            list.append(next)
-            next = cells[Int(next)].next
-        }
-        return list
-    }
-
-    /// Puts the members of a container, all of them, in another order.
-    func link(_ members: [UInt32], in container: UInt32) {
-        guard let first = members.first, let last = members.last else { return }
-        set(container, cells[Int(container)].kind, UInt64(first) | UInt64(last) &<< 32)
-        for (cell, next) in zip(members, members.dropFirst()) { cells[Int(cell)].next = next }
-        cells[Int(last)].next = 0
-    }
 }
 
 /// A step of a coding path: a member's name or an element's index.

@@ -17,7 +17,7 @@ extension ValueTape {
     }
 
     /// The shortest digits that mean a number, as in JSON, but without a negative zero, which no reader expects.
-    static func digits(of value: Double) -> String {
+    private static func digits(of value: Double) -> String {
         // Beyond 2⁵³ whole numbers have gaps, and Swift writes them with an exponent.
         if abs(value) <= 9_007_199_254_740_992, let whole = Int64(exactly: value) { return String(whole) }
         return value.description

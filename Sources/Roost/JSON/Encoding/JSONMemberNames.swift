@@ -27,7 +27,7 @@ final class JSONMemberNames {
 
     deinit { entries.deallocate() }
 
-    /// Forgets the texts if names are to be escaped in another way, or their colons to stand in blanks.
+    /// Forgets the texts if names are to be escaped in another way, or if their colons are to have spaces around.
     func prepare(isSafeInHTML: Bool, isPretty: Bool) {
         guard self.isSafeInHTML != isSafeInHTML || self.isPretty != isPretty else { return }
         (self.isSafeInHTML, self.isPretty) = (isSafeInHTML, isPretty)

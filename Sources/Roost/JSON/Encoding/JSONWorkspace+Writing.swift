@@ -63,13 +63,15 @@ extension JSONWorkspace {
         close(with: UInt8(ascii: "}"), isEmpty: isEmpty, depth: depth)
     }
 
-    /// Puts the members of an object in the order of their names' UTF-8.
+    /// Puts the members of an object in the order of their names' UTF-8. All of these have been converted by
+    /// ``refuseRepeatedNames(of:at:_:)``, so that no name is added here, which would move the bytes.
     private func sort(_ object: UInt32, _ converts: Bool) {
         let utf8 = { (cell: UInt32) in
             let name = self.cells[Int(cell)].name
             return self.tape.names.utf8(of: converts ? self.names.snakeCase(name) : name)
         }
-        tape.link(tape.members(of: object).sorted { utf8($0).lexicographicallyPrecedes(utf8($1)) }, in: object)
+        let members = tape.members(of: object).sorted { utf8($0).lexicographicallyPrecedes(utf8($1)) }
+        tape.reorder(object, to: members)
     }
 
     /// Ends an array or an object: for people, on a line of its own.
