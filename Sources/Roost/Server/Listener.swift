@@ -137,9 +137,8 @@ final class Listener {
     /// close. Below the smallest TTL, which is set to one that clients do not send with, it drops their SYN instead
     /// (`ip(7)`, `IP_MINTTL`). The client repeats that a second later; then the next server has it, or it is refused.
     private func dropArrivals() {
-        var ttl: Int32 = 255
         for (level, option) in [(IPPROTO_IP, IP_MINTTL), (IPPROTO_IPV6, IPV6_MINHOPCOUNT)] {
-            setsockopt(socket, Int32(level), option, &ttl, socklen_t(MemoryLayout<Int32>.size))
+            ListeningSocket.set(socket, Int32(level), option, 255)
         }
     }
 

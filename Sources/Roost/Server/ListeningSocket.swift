@@ -192,9 +192,9 @@ struct ListeningSocket: ~Copyable {
         guard Self.set(descriptor, level, option) else { throw SystemError("setsockopt") }
     }
 
-    /// Sets an option of a socket; returns whether the system knows it.
+    /// Sets an option of a socket; returns whether that has succeeded.
     @discardableResult
-    private static func set(_ socket: Int32, _ level: Int32, _ option: Int32, _ value: Int32 = 1) -> Bool {
+    static func set(_ socket: Int32, _ level: Int32, _ option: Int32, _ value: Int32 = 1) -> Bool {
         var value = value
         return setsockopt(socket, level, option, &value, socklen_t(MemoryLayout<Int32>.size)) == 0
     }
