@@ -181,7 +181,7 @@ public final class TestClient: ApplicationClient {
     ///
     ///     let socket = try await client.webSocket("/chat", headers: [.origin: "http://localhost"])
     ///
-    /// - Parameter headers: More fields of the handshake; see ``HTTPConnection/webSocket(_:headers:)``.
+    /// - Parameter headers: More fields of the handshake.
     /// - Throws: ``WebSocketRefused`` with the response when that is not 101; ``WireClientError``.
     public func webSocket(_ path: String, headers: Headers = [:]) async throws -> TestWebSocket {
         do {

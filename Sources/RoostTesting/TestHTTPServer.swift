@@ -17,7 +17,8 @@ public final class TestHTTPServer: Sendable {
         try await self.init(Application(middleware: [], routes: routes))
     }
 
-    /// Starts a server for an application.
+    /// Starts a server for an application. A `headTimeout` that is the default one becomes an hour, since a busy
+    /// machine may be slow; set another one to test it.
     public convenience init(_ application: Application) async throws {
         try await self.init(application, application.responder)
     }

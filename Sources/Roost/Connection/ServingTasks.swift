@@ -29,6 +29,7 @@ final class ServingTasks: TurnObserver {
     func add(_ pending: consuming Connection.Pending, of client: any Served) {
         if queue.isEmpty { loop.afterTurn(self) }
         queue.append((client, pending))
+        // As at the end of the turn: they are many.
         if queue.count >= Self.mostRequests { turnEnded() }
     }
 

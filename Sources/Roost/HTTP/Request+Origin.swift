@@ -26,8 +26,8 @@ extension Request {
             let host = origin.utf8.dropFirst(scheme.utf8.count)
             let authority = Substring(authority).utf8
             let isHost = { (own: Substring.UTF8View) in host.elementsEqual(own) { $0.lowercased == $1.lowercased } }
-            // A browser leaves the scheme's own port out of an origin, another program may not; a proxy may have
-            // written it in `Host`.
+            // A browser leaves the scheme's own port out of an origin; another program may write it, and a proxy may
+            // have written it in `Host`.
             let isWritten = authority.suffix(port.utf8.count).elementsEqual(port.utf8)
             return isHost(authority) || isWritten && isHost(authority.dropLast(port.utf8.count))
         }

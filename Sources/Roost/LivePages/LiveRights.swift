@@ -4,7 +4,7 @@ import Synchronization
 ///
 /// They are looked at when the stream is opened, and again before content is sent, if the last look was some time ago.
 /// A refresh needs none: the page's own request looks. While nobody can tell the rights, as while a database is away,
-/// the last answer holds for ten minutes: then the stream ends.
+/// the last answer holds until it is ten minutes old: then the stream ends.
 final class LiveRights: Sendable {
     /// The time for which a look at the rights holds.
     static let interval = Duration.seconds(10)

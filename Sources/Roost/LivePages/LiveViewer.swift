@@ -18,7 +18,7 @@ struct LiveViewer: Sendable {
     }
 
     /// Sends events that came together, and returns when the viewer has taken them.
-    /// - Throws: ``LiveRightLost`` when the viewer may not see the page any more.
+    /// - Throws: ``LiveRightLost`` when the viewer may not see the page any more, or nobody could tell for too long.
     func send(_ batch: [LiveMessage]) async throws {
         if batch.contains(where: \.event.hasContent) { try await rights.check() }
         let current = try Self.current(batch)
@@ -66,5 +66,6 @@ extension LiveEvent {
     }
 }
 
-/// The viewer may not see the page any more. The stream ends, and when it is opened again, the page is refused.
+/// The viewer may not see the page any more, or nobody has been able to tell for too long. The stream ends, and whoever
+/// opens it again is asked anew.
 struct LiveRightLost: Error {}

@@ -9,7 +9,7 @@ public import Roost
 /// ```
 ///
 /// It sends `Connection: close` and holds the server to it: bytes after the response (a body after `HEAD`, say), or a
-/// connection that stays open, are errors. To test keep-alive, use an ``HTTPConnection``.
+/// connection that stays open, are errors.
 public struct WireClient: Sendable {
     /// The host name or address to connect to.
     let host: String

@@ -112,7 +112,8 @@ struct TemplateParser {
         }
     }
 
-    /// Writes the place of a value, or of what each rendering is given or has in its language.
+    /// Writes the place of what each rendering fills in: a value, a text or a format in its language, or the script of
+    /// live pages.
     private mutating func writeValue(_ tag: TemplateTag) {
         let start = tag.range.lowerBound
         writeText(to: start)
