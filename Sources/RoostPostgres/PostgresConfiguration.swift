@@ -12,6 +12,9 @@ public struct PostgresConfiguration: Sendable {
     public var waitTimeout: Duration
     /// The time limit for an attempt to reach one address of a server. `connect_timeout` in the URL takes precedence.
     public var connectTimeout: Duration
+    /// The lifetime of a connection, varied by a tenth so that connections do not all end at the same time. A load
+    /// balancer in front of the servers can then spread them again.
+    public var maximumLifetime: Duration
     /// The time after which an unused connection is closed.
     public var idleTimeout: Duration
     /// The most prepared statements that each connection keeps. With 0, or behind a pooler (``directURL``), statements
@@ -41,6 +44,7 @@ public struct PostgresConfiguration: Sendable {
         maximumQueue: Int = 1_000,
         waitTimeout: Duration = .seconds(5),
         connectTimeout: Duration = .seconds(5),
+        maximumLifetime: Duration = .seconds(30 * 60),
         idleTimeout: Duration = .seconds(10 * 60),
         statementCacheCapacity: Int = 128,
         maximumResultSize: Int = 64 << 20,
@@ -52,6 +56,7 @@ public struct PostgresConfiguration: Sendable {
         self.maximumQueue = maximumQueue
         self.waitTimeout = waitTimeout
         self.connectTimeout = connectTimeout
+        self.maximumLifetime = maximumLifetime
         self.idleTimeout = idleTimeout
         self.statementCacheCapacity = statementCacheCapacity
         self.maximumResultSize = maximumResultSize

@@ -180,8 +180,7 @@ extension ConnectionPool.Limits {
             connections: max(1, configuration.maximumConnections),
             waiting: max(1, configuration.maximumQueue),
             waitTimeout: configuration.waitTimeout,
-            // A load balancer in front of the servers can spread connections again when they are opened anew.
-            lifetime: .seconds(30 * 60),
+            lifetime: configuration.maximumLifetime,
             idleTimeout: configuration.idleTimeout
         )
     }
