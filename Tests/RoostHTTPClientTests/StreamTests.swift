@@ -83,17 +83,25 @@ struct StreamTests {
         }
     }
 
+    /// An exchange that sends three bytes as they come, and takes the response as a stream.
+    private static func upload(
+        to server: CannedServer
+    ) -> (TransferExchange, TransferPools, AsyncThrowingStream<[UInt8], any Error>.Continuation) {
+        let (pieces, source) = AsyncThrowingStream<[UInt8], any Error>.makeStream()
+        let body = Body(stream: pieces, length: 3)
+        let request = HTTPClient.Request(.put, "http://127.0.0.1:\(server.port)/", body: body)
+        let settings = TransferSettings(
+            allowed: .all, connectionsPerHost: 1, certificateAuthorities: nil, proxy: nil)
+        let exchange = TransferExchange(request, time: .seconds(30), limit: 0, streams: true)
+        return (exchange, TransferPools(settings), source)
+    }
+
     @Test func `the head is there before the request has been sent, and the call has no deadline any more`()
         async throws
     {
         let server = try Self.echo()
-        let (pieces, source) = AsyncThrowingStream<[UInt8], any Error>.makeStream()
-        let request = HTTPClient.Request(
-            .put, "http://127.0.0.1:\(server.port)/", body: Body(stream: pieces, length: 3))
-        let exchange = TransferExchange(request, time: .seconds(30), limit: 0, streams: true)
-        let settings = TransferSettings(
-            allowed: .all, connectionsPerHost: 1, certificateAuthorities: nil, proxy: nil)
-        let response = try await exchange.run(on: EventLoop.background.get(), TransferPools(settings))
+        let (exchange, pools, source) = Self.upload(to: server)
+        let response = try await exchange.run(on: EventLoop.background.get(), pools)
         let transfer = try #require(exchange.state.withLock { $0.transfer })
         #expect(await transfer.run { $0.deadline == nil } == true)
         source.yield(Array("egg".utf8))
@@ -117,13 +125,8 @@ struct StreamTests {
             peer.send("HTTP/1.1 \(head)\r\n\r\n")
             _ = peer.readBody(3)
         }
-        let (pieces, source) = AsyncThrowingStream<[UInt8], any Error>.makeStream()
-        let request = HTTPClient.Request(
-            .put, "http://127.0.0.1:\(server.port)/", body: Body(stream: pieces, length: 3))
-        let exchange = TransferExchange(request, time: .seconds(30), limit: 0, streams: true)
-        let settings = TransferSettings(
-            allowed: .all, connectionsPerHost: 1, certificateAuthorities: nil, proxy: nil)
-        let call = Task { try await exchange.run(on: EventLoop.background.get(), TransferPools(settings)) }
+        let (exchange, pools, source) = Self.upload(to: server)
+        let call = Task { try await exchange.run(on: EventLoop.background.get(), pools) }
         while exchange.state.withLock({ $0.head == nil && !$0.isSettled }) {
             try Task.checkCancellation()
             await Task.yield()
