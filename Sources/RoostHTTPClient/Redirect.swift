@@ -51,7 +51,7 @@ struct Redirect {
         }
     }
 
-    /// Scheme, host and port (RFC 6454 §4), with the letters of ASCII in small; nil for what is no URL, which equals no
+    /// Scheme, host and port (RFC 6454 §4), with ASCII letters in lower case; nil for what is no URL, which equals no
     /// origin.
     private static func origin(_ url: String) -> [ExactText]? {
         withURL(url) { url in

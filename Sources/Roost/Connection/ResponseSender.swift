@@ -12,7 +12,7 @@ struct ResponseSender {
 
     private var exchange: RequestHead.Exchange { connection.exchange }
 
-    /// How far a response has been sent, and whether another request may follow.
+    /// The part of a response that has been sent, and whether another request may follow.
     enum Sent {
         case whole(persists: Bool)
         /// The head, and the rest takes waiting: see ``sendRest(_:to:)``.
