@@ -22,9 +22,11 @@ struct Accept: Sendable, BitwiseCopyable {
     /// The values of a request's `Accept` fields. Without a field, or without a well-formed one, every type is
     /// accepted.
     init(_ fields: ReceivedFields) {
-        var ranges = AcceptedRanges()
-        fields.forEach(.accept) { ranges.note(fields.bytes.slice($0)) }
-        word = ranges.word
+        word = LastAccept.word(of: fields) { bytes in
+            var ranges = AcceptedRanges()
+            if let bytes { ranges.note(bytes) } else { fields.forEach(.accept) { ranges.note(fields.bytes.slice($0)) } }
+            return ranges.word
+        }
     }
 
     /// The value of an `Accept` field.
