@@ -184,7 +184,9 @@ extension PostgresConnection {
 }
 
 extension SQL {
-    /// Whether it may take effect outside a transaction, judged by its words. A function that a `SELECT` calls may
-    /// change something too, which words do not tell.
-    var takesEffect: Bool { StatementKind(text, in: .postgresql) != .query || changesRows }
+    /// Whether it may take effect outside a transaction, judged by its words; `SELECT … INTO` makes a table. A function
+    /// that a `SELECT` calls may change something too, which words do not tell.
+    var takesEffect: Bool {
+        StatementKind(text, in: .postgresql) != .query || changesRows || contains(word: "INTO")
+    }
 }

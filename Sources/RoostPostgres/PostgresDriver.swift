@@ -72,13 +72,14 @@ public final class PostgresDriver: SQLDriver {
         into state: inout State,
         _ each: @escaping @Sendable (inout State, any SQLRow) throws -> Bool
     ) async throws -> SQLOutcome {
-        if !statement.sql.takesEffect, let loop = EventLoop.ofTask {
+        let takesEffect = statement.sql.takesEffect
+        if !takesEffect, let loop = EventLoop.ofTask {
             if let outcome = try await read(statement, on: loop, into: &state, each) { return outcome }
         }
         let entry = try await pool.take(until: statement.deadline)
         defer { pool.giveBack(entry) }
         let connection = entry.connection
-        guard statement.sql.takesEffect else { return try await connection.run(statement, into: &state, each) }
+        guard takesEffect else { return try await connection.run(statement, into: &state, each) }
         try Task.checkCancellation()
         let outcome: SQLOutcome
         (state, outcome) = try await toTheEnd { [state] in

@@ -71,16 +71,19 @@ extension SQL {
         }
         let changes: [StaticString] = ["INSERT", "UPDATE", "DELETE", "MERGE"]
         guard first == "WITH" || first == "EXPLAIN" else { return changes.contains { $0.description == first } }
-        return text.withUTF8 { bytes in changes.contains { Self.contains($0, bytes) } }
+        return changes.contains { contains(word: $0) }
     }
 
-    /// Whether a text has a word of capitals anywhere, in letters of any case.
-    private static func contains(_ word: StaticString, _ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
+    /// Whether the text has a word of capitals anywhere, in letters of any case: also in a literal, a name or a comment.
+    package func contains(word: StaticString) -> Bool {
         let word = UnsafeBufferPointer(start: word.utf8Start, count: word.utf8CodeUnitCount)
-        guard let first = word.first, bytes.count >= word.count else { return false }
-        return (0...bytes.count - word.count).contains { start in
-            guard bytes[start] & 0xDF == first else { return false }
-            return word.indices.allSatisfy { bytes[start + $0] & 0xDF == word[$0] }
+        var text = text
+        return text.withUTF8 { bytes in
+            guard let first = word.first, bytes.count >= word.count else { return false }
+            return (0...bytes.count - word.count).contains { start in
+                guard bytes[start] & 0xDF == first else { return false }
+                return word.indices.allSatisfy { bytes[start + $0] & 0xDF == word[$0] }
+            }
         }
     }
 }
