@@ -1,5 +1,5 @@
 public import FoundationEssentials
-package import Roost
+public import Roost
 
 /// The orders in which clients may have a list: an allow-list of columns. Rows with the same value are in the order of
 /// their ids, so that each has its own place.
@@ -78,6 +78,7 @@ public struct PageOrder<Row: Sendable>: Sendable {
     }
 
     /// The text by which a later query finds a row's place again: its id, and then the value by which it is sorted.
+    @usableFromInline
     func cursor(of row: Row, in query: PageQuery) -> String {
         let key = try? chosen(query).key
         return key.map { "\(id.cursor(row)).\($0.cursor(row))" } ?? id.cursor(row)
@@ -85,6 +86,7 @@ public struct PageOrder<Row: Sendable>: Sendable {
 
     /// The statement that reads a page, and one row more.
     /// - Throws: `HTTPError` with 400 for an unknown order, and for a cursor that no row has.
+    @usableFromInline
     package func sql(_ rows: SQL, for query: PageQuery, in dialect: SQLDialect) throws -> SQL {
         let (key, isDescending) = try chosen(query)
         var isBackwards = isDescending

@@ -96,6 +96,7 @@ extension SQLExecutor {
     ///   - rows: The statement for all rows, without `ORDER BY` and `LIMIT`.
     ///   - order: The orders that the client may choose from.
     /// - Throws: `HTTPError` with 400 for an order that the list does not have, and for a cursor that is none.
+    @inlinable
     public func page<Row: Decodable & Sendable>(
         _ query: PageQuery, _ rows: SQL, order: PageOrder<Row>, as type: Row.Type = Row.self
     ) async throws -> Page<Row> {
@@ -104,6 +105,7 @@ extension SQLExecutor {
     }
 
     /// Reads a page of a list whose rows read themselves.
+    @inlinable
     public func page<Row: SQLReadable>(
         _ query: PageQuery, _ rows: SQL, order: PageOrder<Row>, as type: Row.Type = Row.self
     ) async throws -> Page<Row> {
