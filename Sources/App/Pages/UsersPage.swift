@@ -61,30 +61,19 @@ struct UserPage: Encodable, Sendable {
     let pictureError: String?
     let failed: Bool
 
-    /// - Parameter form: The form for the name that was refused, or the one to remove the user.
-    init(_ user: User, renaming form: InvalidForm? = nil) {
+    /// - Parameters:
+    ///   - renaming: The form for the name that was refused, or the one to remove the user.
+    ///   - picture: The form for the picture that was refused. It has no field to show a message beside when it is too
+    ///     large as a whole.
+    init(_ user: User, renaming: InvalidForm? = nil, picture: InvalidForm? = nil) {
         let stored = User.fields.filled("name", with: user.name)
-        self.init(user, form.map(stored.typed) ?? stored, error: form?.message(besides: stored), failed: form != nil)
-    }
-
-    /// - Parameter form: The form for the picture that was refused. It has no field to show a message beside when it is
-    ///   too large as a whole.
-    init(_ user: User, picture form: InvalidForm) {
-        self.init(
-            user, User.fields.filled("name", with: user.name),
-            pictureError: form.message(for: "picture") ?? form.message, failed: true)
-    }
-
-    private init(
-        _ user: User, _ fields: FieldSet, error: String? = nil, pictureError: String? = nil, failed: Bool
-    ) {
         self.user = user.summary
         version = user.version
-        self.fields = fields
-        self.error = error
+        fields = renaming.map(stored.typed) ?? stored
+        error = renaming?.message(besides: stored)
         pictureURL = PictureController.url(of: user)
-        self.pictureError = pictureError
-        self.failed = failed
+        pictureError = picture.flatMap { $0.message(for: "picture") ?? $0.message }
+        failed = renaming != nil || picture != nil
     }
 }
 
