@@ -19,9 +19,9 @@ public protocol Job: Codable, Sendable {
     /// The name by which the table knows the type; by default, the type's. By another one, jobs that wait are not
     /// found.
     static var name: String { get }
-    /// The queue that its jobs go to; by default, `default`.
+    /// The queue that jobs of this type go to; by default, `default`.
     static var queue: String { get }
-    /// Its rank among the jobs of its queue that are due; by default, ``JobPriority/normal``.
+    /// The rank of these jobs among those of their queue that are due; by default, ``JobPriority/normal``.
     static var priority: JobPriority { get }
     /// The number of times that a job is tried before it is dead; by default, 20, which takes about eight days.
     static var maximumTries: Int { get }

@@ -58,7 +58,7 @@ public struct Mail: Sendable {
         content = .text(text, html: html)
     }
 
-    /// Its views, for a test that checks those of an application (`Templates.check`).
+    /// The views of the mail, for a test that checks those of an application (`Templates.check`).
     /// - Parameter templates: The templates; they need not have the HTML version.
     public func views(in templates: Templates) -> [View] {
         guard case .views(_, let text, let html) = content else { return [] }
@@ -94,7 +94,7 @@ public enum MailError: Error, Sendable, Equatable, CustomStringConvertible {
     case noRecipient
     /// More than ``Mailer/maximumRecipients`` would get it.
     case tooManyRecipients(Int)
-    /// It has more than ``Mailer/maximumSize`` bytes.
+    /// The mail has more than ``Mailer/maximumSize`` bytes.
     case tooLarge(Int)
     /// A field that a mail cannot have: one that it has anyway, or whose value has control characters.
     case invalidField(String)

@@ -82,8 +82,8 @@ public enum DatabaseError: Error, Sendable, Equatable {
         code: "25001",
         message: "The database is used inside its own transaction: use the argument of transaction { } instead.")
 
-    /// Whether a row is already there that this one cannot be beside, on these columns or this constraint; the same in
-    /// every engine.
+    /// Whether the row conflicts with an existing one on these columns or this constraint; spelled alike for every
+    /// engine.
     ///
     ///     catch let error as DatabaseError where error.isConflict(on: "seats.room", "seats.number") { … }
     ///

@@ -2,8 +2,8 @@ import Roost
 
 /// One step from an empty database to the schema that the program needs: a named piece of SQL.
 ///
-/// Its name is what the database knows it by, so it is never used for another one, nor changed. The order is that of
-/// the list in which it stands; a module may add one at any time, wherever it stands there.
+/// The database knows a migration by its name: never change or reuse it. Migrations are applied in the order of the
+/// list; a module may insert one anywhere, at any time.
 public struct Migration: Sendable {
     /// The migration's name, which no other in the database has: `users`.
     public let name: String
@@ -23,7 +23,7 @@ public struct Migration: Sendable {
     /// | `${text}` | `TEXT` | `TEXT COLLATE "C"` |
     /// | `${bytes}` | `BLOB` | `BYTEA` |
     ///
-    /// Other small letters between `${` and `}` are refused. A text that has such a thing for itself is given for each
+    /// Any other lower-case word between `${` and `}` is refused. If the SQL itself needs one, give a text for each
     /// engine.
     ///
     /// - Parameters:
@@ -120,7 +120,7 @@ public struct MigrationError: Error, Sendable, Equatable, CustomStringConvertibl
 
 /// A migration, and when it was applied.
 public struct MigrationStatus: Encodable, Sendable, Equatable {
-    /// Its name.
+    /// The name of the migration.
     public let name: String
     /// The time at which it was applied, in UTC; nil when it has not been.
     public let appliedAt: String?

@@ -13,7 +13,7 @@
 ///         }
 ///     }
 ///
-/// A generic function that knows no more of the type than that it is `Decodable` decodes it as such.
+/// Generic code constrained only to `Decodable` uses `init(from:)` instead.
 public protocol SQLReadable: Decodable, Sendable {
     /// Reads the columns of a row; fastest in the order of the statement.
     /// - Throws: ``DatabaseError/column(_:reason:)`` for a column that is missing or of another type.

@@ -192,11 +192,11 @@ package protocol NotifyingDriver: SQLDriver {
 
 /// The access of a program to a database that is a file.
 public enum SQLFileAccess: Sendable {
-    /// It reads, and changes no byte of the file and of its write-ahead log, also when it closes it.
+    /// The program reads, and changes no byte of the file and of its write-ahead log, also when it closes it.
     case reading
-    /// It reads and writes a file that exists; a missing one is an error, so that a wrong path is found out.
+    /// The program reads and writes a file that exists; a missing one is an error, so that a wrong path is found out.
     case writing
-    /// It reads and writes, and creates a missing file, which only its owner may then use.
+    /// The program reads and writes, and creates a missing file, which only its owner may then use.
     case creating
 }
 

@@ -10,9 +10,9 @@ import Synchronization
 public final class TestEvents: Sendable {
     /// An event as a script in a page gets it.
     public struct Event: Sendable, Equatable {
-        /// Its name; `message` if it has none.
+        /// The name of the event; `message` if it has none.
         public let name: String
-        /// Its data.
+        /// The data of the event.
         public let data: String
         /// The id of the last event that had one; empty if none had.
         public let id: String

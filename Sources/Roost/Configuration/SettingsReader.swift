@@ -21,7 +21,7 @@ public struct SettingsReader: Sendable {
     public struct Entry: Sendable, Codable, Equatable {
         /// The name of the environment variable.
         public let name: String
-        /// Its value as text, or that of its default; secrets are masked.
+        /// The value as text, or that of the default; secrets are masked.
         public let value: String
         /// The source of the value.
         public let origin: Origin

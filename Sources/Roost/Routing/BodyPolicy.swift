@@ -1,12 +1,11 @@
 /// The way in which a route gets the body of its requests: in memory, or as a stream.
 public enum BodyPolicy: Sendable {
-    /// It is read into memory before the function is called. It may be as large as the server's
-    /// ``ServerConfiguration/maximumBodySize``, and a submitted form as large as its
-    /// ``ServerConfiguration/maximumFormSize``; a larger one gets 413.
+    /// Reads the body into memory before the function is called: at most ``ServerConfiguration/maximumBodySize``, or
+    /// ``ServerConfiguration/maximumFormSize`` for a submitted form without files. A larger one gets 413.
     case collected
-    /// It is read into memory up to the route's own limit in bytes, which also applies to forms.
+    /// Reads the body, also a form, into memory up to this limit in bytes. A larger one gets 413.
     case collectedUpTo(Int)
-    /// The function reads the body as a stream, and decides itself how much of it.
+    /// Passes the body to the function as a stream, of which it reads as much as it likes.
     case streamed
 
     func limit(default maximum: BodyLimit) -> BodyLimit? {

@@ -7,9 +7,9 @@ public import FoundationEssentials
 ///
 ///     enum Period: String, PathParameter { case day, week }
 ///
-/// Types that could take the same segment are tried in an order, such as `/{id}` with a number before `/{name}`:
-/// integers, `UUID`, the application's own types, `String`, and ``RemainingPath``. Two routes of one method collide
-/// that differ only in types of one of these five kinds.
+/// When several types could match one segment, as in `/{id}` and `/{name}`, they are tried in this order: integers,
+/// `UUID`, the application's own types, `String`, ``RemainingPath``. Two routes of one method collide if they differ
+/// only in types of the same kind.
 public protocol PathParameter: Sendable {
     /// The value of a segment, which is percent-decoded and not empty; nil if the segment is not a value of this type.
     init?(pathSegment: String)

@@ -10,11 +10,11 @@ import HTTPTypes
 public struct Cookie: Sendable, Equatable {
     /// Whether requests caused by other sites carry the cookie.
     public enum SameSite: String, Sendable {
-        /// A cookie that other sites send only when a link is followed to this site.
+        /// Browsers send the cookie from other sites only when a link to this site is followed.
         case lax = "Lax"
-        /// Never.
+        /// Browsers never send it with requests that other sites cause.
         case strict = "Strict"
-        /// Always; needs ``Cookie/isSecure``.
+        /// Browsers always send it; needs ``Cookie/isSecure``.
         case none = "None"
     }
 

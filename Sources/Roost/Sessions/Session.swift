@@ -43,8 +43,8 @@ public final class Session: Sendable {
     }
 
     /// Keeps the values and replaces the token. Call it whenever a visitor signs in: a token that somebody else may
-    /// have planted earlier is then worthless. If another request ends or renews the session meanwhile, a new one
-    /// begins with the values that this request has set; if it has set none, none begins.
+    /// have planted earlier is then worthless. If another request has ended or renewed the session meanwhile,
+    /// the values that this request has set begin a new one; if it has set none, no session begins.
     public func renew() {
         state.withLock { $0.isRenewed = true }
     }

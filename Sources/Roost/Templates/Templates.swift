@@ -163,8 +163,8 @@ public struct Templates: Sendable {
 
 /// The treatment of a name that a template asks for and the page does not have.
 public enum MissingNames: Sendable {
-    /// It is a ``TemplateError``. So is a partial, parent or block that does not exist, and a list or an object that is
-    /// shown as text: nothing fails silently.
+    /// A missing name is a ``TemplateError``. So is a partial, parent or block that does not exist, and a list or an
+    /// object that is shown as text: nothing fails silently.
     case error
     /// A missing name shows nothing, as in the Mustache specification. The same holds for all other errors above.
     case empty

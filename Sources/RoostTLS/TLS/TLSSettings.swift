@@ -32,9 +32,10 @@ public struct TLSSettings: Sendable {
 
     /// The answer to requests that come without TLS to a server that has it.
     public enum PlainRequests: String, Sendable, CaseIterable {
-        /// They are sent on to HTTPS, except those of health checks and of the authority that issues certificates.
+        /// Plain requests are redirected to HTTPS, except those of health checks and of the authority that issues
+        /// certificates.
         case redirect
-        /// They get the site, as with TLS.
+        /// Plain requests get the site, as with TLS.
         case site
     }
 
