@@ -4,7 +4,8 @@ import RoostSQL
 import RoostSQLite
 import RoostTesting
 
-/// A database in its own folder, which is removed afterwards.
+/// A database in its own folder, which is removed afterwards. It is not in `/tmp`: that is often tmpfs, which cannot
+/// tell what is in memory, so nothing would be read on an event loop.
 struct Scratch: Sendable {
     let folder: String
     var path: String { folder + "/test.sqlite" }
@@ -32,7 +33,7 @@ struct Scratch: Sendable {
     }
 
     init() throws {
-        var template = Array("/tmp/roost-sqlite-XXXXXX".utf8CString)
+        var template = Array("/var/tmp/roost-sqlite-XXXXXX".utf8CString)
         guard mkdtemp(&template) != nil else { throw DatabaseError.unavailable("mkdtemp") }
         folder = String(decoding: template.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
     }
