@@ -21,36 +21,36 @@ struct RefusalTests {
     @Test func `nobody waits until a refusal is written down, which would tell that there is an account`() async throws
     {
         let reports = ReportedRefusals()
-        let (gate, open) = AsyncStream<Void>.makeStream()
+        let gate = Latch()
         let written = Mutex([Int]())
         for number in 1...3 {
             reports.report(number, from: "network", at: 100) {
-                for await _ in gate { break }
+                await gate.wait()
                 written.withLock { $0.append(number) }
             }
         }
         #expect(written.withLock { $0 } == [])
-        open.finish()
+        gate.open()
         await reports.settle()
         #expect(written.withLock { $0 } == [1, 2, 3])
     }
 
     @Test func `a site that stops waits for what it has reported, but not for ever`() async throws {
         let reports = ReportedRefusals()
-        let (gate, open) = AsyncStream<Void>.makeStream()
+        let gate = Latch()
         let written = Mutex(false)
         reports.report(1, from: "network", at: 100) {
-            for await _ in gate { break }
+            await gate.wait()
             written.withLock { $0 = true }
         }
         await reports.settle(within: .seconds(5)) { _ in }
         #expect(!written.withLock { $0 })
-        open.finish()
+        gate.open()
         // Its time is not over before all is written.
-        let (end, clock) = AsyncStream<Void>.makeStream()
-        await reports.settle(within: .seconds(5)) { _ in for await _ in end {} }
+        let end = Latch()
+        await reports.settle(within: .seconds(5)) { _ in await end.wait() }
         #expect(written.withLock { $0 })
-        clock.finish()
+        end.open()
     }
 
     @Test(arguments: [Keeping.memory, .sqlite])

@@ -19,24 +19,23 @@ struct ConnectionTests {
     }
 
     @Test func `a call that waits for a connection is given up, too`() async throws {
-        let (never, end) = AsyncStream<Void>.makeStream()
-        let (arrived, arrive) = AsyncStream<Void>.makeStream()
+        let (arrived, end) = (Latch(), Latch())
         let server = try await TestHTTPServer { routes in
             routes.get(Path("/")) { _ in
-                arrive.yield()
-                for await _ in never {}
+                arrived.open()
+                await end.wait()
                 return "late"
             }
         }
         let http = HTTPClient(connectionsPerHost: 1)
         let first = Task { try await http.get(server.url()) }
-        for await _ in arrived { break }
+        await arrived.wait()
         // A copy, which shares the connections.
         var copy = http
         copy.timeout = .milliseconds(50)
         let quick = copy
         #expect(await failure { try await quick.get(server.url()) } == .timedOut)
-        end.finish()
+        end.open()
         #expect(try await first.value.text == "late")
     }
 

@@ -12,38 +12,37 @@ struct LimitTests {
     // MARK: Time and size
 
     @Test func `a server that never responds is given up`() async throws {
-        let (never, end) = AsyncStream<Void>.makeStream()
+        let end = Latch()
         let server = try await TestHTTPServer { routes in
             routes.get(Path("/")) { _ in
-                for await _ in never {}
+                await end.wait()
                 return "late"
             }
         }
         let http = HTTPClient(timeout: .milliseconds(50))
         #expect(await failure { try await http.get(server.url()) } == .timedOut)
-        end.finish()
+        end.open()
     }
 
     @Test func `a call that is cancelled ends, and the server learns of it`() async throws {
-        let (arrived, arrive) = AsyncStream<Void>.makeStream()
-        let (left, leave) = AsyncStream<Void>.makeStream()
+        let (arrived, left) = (Latch(), Latch())
         let server = try await TestHTTPServer { routes in
             routes.get(Path("/")) { request in
                 request.cancelWhenClientLeaves()
-                arrive.yield()
+                arrived.open()
                 try await withTaskCancellationHandler {
                     try await EventLoop.current?.sleep(for: .seconds(600))
                 } onCancel: {
-                    leave.yield()
+                    left.open()
                 }
                 return ""
             }
         }
         let call = Task { try await HTTPClient().get(server.url()) }
-        for await _ in arrived { break }
+        await arrived.wait()
         call.cancel()
         await #expect(throws: CancellationError.self) { try await call.value }
-        for await _ in left { break }
+        await left.wait()
     }
 
     @Test func `a body larger than allowed is refused, also one that was compressed`() async throws {

@@ -1,6 +1,7 @@
 import Processes
 import Roost
 import RoostSQL
+import RoostTesting
 import Synchronization
 import Testing
 
@@ -127,13 +128,13 @@ struct CommitTests {
         try await Place.loop.withDatabase { database async throws in
             try await database.execute("CREATE TABLE t (n int)")
             for way in Way.allCases {
-                let (gate, open) = AsyncStream<Void>.makeStream()
+                let gate = Latch()
                 let task = Task {
-                    for await _ in gate {}
+                    await gate.wait()
                     try await way.insert(database)
                 }
                 task.cancel()
-                open.finish()
+                gate.open()
                 await #expect(throws: CancellationError.self) { try await task.value }
             }
             #expect(try await database.first("SELECT count(*) FROM t", as: Int.self) == 0)

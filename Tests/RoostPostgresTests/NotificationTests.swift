@@ -1,5 +1,6 @@
 import Processes
 import RoostSQL
+import RoostTesting
 import Testing
 
 @testable import RoostPostgres
@@ -61,11 +62,11 @@ struct NotificationTests {
             let driver = try PostgresDriver(url, configuration: .patient, logger: .silent)
             await #expect(throws: CancellationError.self) {
                 try await withThrowingTaskGroup { group in
-                    let (started, start) = AsyncStream<Void>.makeStream()
+                    let started = Latch()
                     group.addTask {
-                        for try await _ in driver.notifications(on: ["x"]) { start.yield() }
+                        for try await _ in driver.notifications(on: ["x"]) { started.open() }
                     }
-                    for await _ in started { break }
+                    await started.wait()
                     group.cancelAll()
                     try await group.waitForAll()
                 }

@@ -1,4 +1,5 @@
 import RoostSQL
+import RoostTesting
 import Testing
 
 /// Inside a transaction only the transaction can be used; the database itself is refused.
@@ -93,12 +94,12 @@ struct OpenTransactionTests {
     @Test func `a task that outlives the transaction in which it was begun may use the database`() async throws {
         let database = Database(CannedDriver(["n"], [[.integer(1)]]))
         for fails in [false, true] {
-            let latch = AsyncStream<Void>.makeStream()
+            let latch = Latch()
             let task = try await {
                 var task: Task<Void, any Error>?
                 _ = try? await database.transaction { _ in
                     task = Task {
-                        for await _ in latch.stream {}
+                        await latch.wait()
                         try await database.ping()
                         try await database.transaction { _ in }
                     }
@@ -106,7 +107,7 @@ struct OpenTransactionTests {
                 }
                 return try #require(task)
             }()
-            latch.continuation.finish()
+            latch.open()
             try await task.value
         }
     }

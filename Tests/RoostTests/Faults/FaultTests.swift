@@ -31,15 +31,14 @@ struct FaultTests {
     }
 
     @Test func `when the client goes away, the handler's task is cancelled`() async throws {
-        let (begun, beginning) = AsyncStream<Void>.makeStream()
-        let (cancelled, cancellation) = AsyncStream<Void>.makeStream()
+        let (begun, cancelled) = (Latch(), Latch())
         let declare: (Routes) -> Void = { routes in
             routes.get(Path("/")) { _ in
-                beginning.yield()
+                begun.open()
                 do {
                     try await EventLoop.current?.sleep(for: .seconds(3600))
                 } catch is CancellationError {
-                    cancellation.yield()
+                    cancelled.open()
                 }
                 return "nobody reads this"
             }
@@ -47,9 +46,9 @@ struct FaultTests {
         try await serving(declare) { port in
             let connection = try await HTTPConnection.connect(port: port)
             try await connection.send(get("/"))
-            for await _ in begun { break }
+            await begun.wait()
             connection.reset()
-            for await _ in cancelled { break }
+            await cancelled.wait()
         }
     }
 
@@ -111,7 +110,7 @@ struct FaultTests {
             print("fault suite: a fast producer: \(before) bytes made for a client that does not read")
             #expect(before < 16_000_000)
             connection.reset()
-            for await _ in source.ended { break }
+            await source.ended.wait()
         }
     }
 }
@@ -119,10 +118,7 @@ struct FaultTests {
 /// A body that never ends and is always ready.
 private final class Endless: AsyncSequence, Sendable {
     private let count = Atomic(0)
-    let ended: AsyncStream<Void>
-    private let end: AsyncStream<Void>.Continuation
-
-    init() { (ended, end) = AsyncStream<Void>.makeStream() }
+    let ended = Latch()
 
     var produced: Int { count.load(ordering: .relaxed) }
 
@@ -131,7 +127,7 @@ private final class Endless: AsyncSequence, Sendable {
 
         init(_ source: Endless) { self.source = source }
 
-        deinit { source.end.yield() }
+        deinit { source.ended.open() }
 
         func next() async throws -> [UInt8]? {
             source.count.add(16_384, ordering: .relaxed)

@@ -7,7 +7,7 @@ import Testing
 @Suite("Stopping a test client", .quietLog, .timeLimit(.minutes(5)))
 struct TestClientStopTests {
     /// Tells that a handler has begun.
-    private let begun = AsyncStream<Void>.makeStream()
+    private let begun = Latch()
 
     private func application() throws -> Application {
         try Application { routes in
@@ -16,7 +16,7 @@ struct TestClientStopTests {
                 for await _ in AsyncStream<Void>.makeStream().stream {}
             }
             routes.get(Path("/long")) { _ in
-                begun.continuation.finish()
+                begun.open()
                 for await _ in AsyncStream<Void>.makeStream().stream {}
                 return ""
             }
@@ -53,7 +53,7 @@ struct TestClientStopTests {
         let client = TestClient(try application())
         let connection = try await client.connect()
         try await connection.send(.get, "/long")
-        for await _ in begun.stream {}
+        await begun.wait()
         let stopping = Task { try await client.stop() }
         stopping.cancel()
         try await stopping.value
