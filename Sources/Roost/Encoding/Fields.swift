@@ -40,7 +40,11 @@ public struct Fields: ~Copyable {
 
     /// Adds any value under a name that is data, not part of the source code.
     public mutating func add(named name: String, _ value: some Encodable) {
-        tape._withUnsafeGuaranteedRef { $0.add(value, at: $0.add(name, to: object)) }
+        tape._withUnsafeGuaranteedRef { tape in
+            let cell = tape.add(name, to: object)
+            tape.cells[Int(cell)].isDataName = true
+            tape.add(value, at: cell)
+        }
     }
 
     @inline(__always)

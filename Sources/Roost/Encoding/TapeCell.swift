@@ -21,6 +21,8 @@ struct TapeCell: BitwiseCopyable {
     var kind = Kind.vacant
     /// Whether the names of the members are data, as those of a dictionary are.
     var hasDataNames = false
+    /// Whether the cell's own name is data, see ``Fields/add(named:_:)``.
+    var isDataName = false
     /// The number of a text's bytes, or of a container's members.
     var count: UInt32 = 0
     /// A number's bits, a text's offset, a function's index, or a container's first (low half) and last (high half)

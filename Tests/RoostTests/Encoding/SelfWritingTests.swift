@@ -89,6 +89,36 @@ import Testing
         #expect(throws: EncodingError.self) { try JSONCoder().encode(Twice()) }
     }
 
+    @Test func `a name that is data is written as it is`() throws {
+        struct Counts: SelfWriting {
+            func write(to fields: inout Fields) {
+                fields.add("userCount", 2)
+                fields.add(named: "userName", ["homePage": 1])
+                fields.add(named: "aB", user)
+            }
+            let user = User(id: 1, userName: "")
+        }
+        let text = """
+            {"aB":{"friends":[],"id":1,"is_admin":false,"tags":[],"user_name":""},\
+            "userName":{"homePage":1},"user_count":2}
+            """
+        #expect(try JSONCoder(keys: .snakeCase, layout: .sorted).string(Counts()) == text)
+        #expect(try JSONCoder().string(Counts()).hasPrefix("{\"userCount\":2,\"userName\":{\"homePage\":1},\"aB\":"))
+    }
+
+    @Test func `a name that is data may be one that has been converted`() {
+        struct Twice: SelfWriting {
+            let name: String
+            func write(to fields: inout Fields) {
+                fields.add("userName", 1)
+                fields.add(named: name, 2)
+            }
+        }
+        let coder = JSONCoder(keys: .snakeCase)
+        #expect(throws: EncodingError.self) { try coder.encode(Twice(name: "user_name")) }
+        #expect(throws: Never.self) { try coder.encode(Twice(name: "userName")) }
+    }
+
     @Test func `many types at once are told apart`() throws {
         #expect(try JSONCoder().string(Sixty.all) == JSONCoder().string(Sixty.all))
         let text = try JSONCoder().string([Wrapped.of(1), .of("a"), .of(true), .of(user.friends[0]), .of([1.5])])

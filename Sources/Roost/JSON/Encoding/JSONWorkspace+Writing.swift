@@ -53,7 +53,7 @@ extension JSONWorkspace {
                 output.append(before)
                 before = UInt8(ascii: ",")
                 if isPretty { breakLine(depth &+ 1) }
-                names.append(converts ? names.snakeCase(cell.name) : cell.name, to: output)
+                names.append(name(of: cell, converts), to: output)
                 try writeText(of: member, depth: depth &+ 1)
             }
             member = cell.next
@@ -63,13 +63,16 @@ extension JSONWorkspace {
         close(with: UInt8(ascii: "}"), isEmpty: isEmpty, depth: depth)
     }
 
+    /// The id of a member's name as it is written.
+    @inline(__always)
+    private func name(of member: TapeCell, _ converts: Bool) -> UInt32 {
+        converts && !member.isDataName ? names.snakeCase(member.name) : member.name
+    }
+
     /// Puts the members of an object in the order of their names' UTF-8. All of these have been converted by
     /// ``refuseRepeatedNames(of:at:_:)``, so that no name is added here, which would move the bytes.
     private func sort(_ object: UInt32, _ converts: Bool) {
-        let utf8 = { (cell: UInt32) in
-            let name = self.cells[Int(cell)].name
-            return self.tape.names.utf8(of: converts ? self.names.snakeCase(name) : name)
-        }
+        let utf8 = { (cell: UInt32) in self.tape.names.utf8(of: self.name(of: self.cells[Int(cell)], converts)) }
         let members = tape.members(of: object).sorted { utf8($0).lexicographicallyPrecedes(utf8($1)) }
         tape.reorder(object, to: members)
     }
@@ -96,7 +99,7 @@ extension JSONWorkspace {
         var member = object.first
         while member != 0 {
             let cell = cells[Int(member)]
-            let name = converts ? names.snakeCase(cell.name) : cell.name
+            let name = name(of: cell, converts)
             guard names.note(name, in: number) else {
                 throw failure((), "the object has this name already: \(tape.names.name(name))", at: index)
             }
