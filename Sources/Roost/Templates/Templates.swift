@@ -121,9 +121,11 @@ public struct Templates: Sendable {
         let program = try program
         guard let template = program.templates[ExactText(name)] else { throw unknown(name, in: program) }
         return try TemplateWorkspace.use(for: program, limits) { workspace in
-            let table = program.hasLanguage ? messages() : nil
+            var table = program.hasLanguage ? messages() : nil
             workspace.tape.language = table?.format
             let root = try write(page, over: values, to: workspace.tape)
+            // The text that a lambda renders may depend on the language, too.
+            if table == nil, workspace.tape.hasLambdas { table = messages() }
             let renderer = TemplateRenderer(
                 workspace, over: root, missingNames: review == nil ? missingNames : .error,
                 escapes: !Self.isText(name), review: review, liveScript: liveScript,

@@ -106,6 +106,15 @@ struct `Template lambdas` {
         #expect(throws: EncodingError.self) { try JSONCoder().encode(Page()) }
     }
 
+    @Test func `text that it renders is in the language of the page`() throws {
+        let templates = try Templates(sources: ["main": "{{lambda}}"])
+        let lambda = TemplateLambda { try $0.render("{{t \"Sign in\"}}") }
+        let page = SampleData(sample: [:], lambdas: [("lambda", lambda)])
+        let german = MessageTable("de", ["Sign in": "Anmelden"])
+        let text = try templates.render("main", page, review: nil, messages: german)
+        #expect(String(decoding: text, as: UTF8.self) == "Anmelden")
+    }
+
     @Test func `an error in its text points there, and at the section`() throws {
         let error = #expect(throws: TemplateError.self) {
             try render("abc {{#lambda}}{{/lambda}}") { try $0.render("x {{y}}") }
