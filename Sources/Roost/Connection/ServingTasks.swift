@@ -55,7 +55,8 @@ final class ServingTasks: TurnObserver {
             guard let pending = queue[begun - 1].pending.take() else { continue }
             loop.activity.work()
             if !client.hasGone { return (client, pending) }
-            client.group.metrics?.abandon()
+            // Anything else than a request has been answered.
+            if case .answer = pending { client.group.metrics?.abandon() }
         }
         return nil
     }

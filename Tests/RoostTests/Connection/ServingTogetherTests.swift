@@ -10,6 +10,7 @@ import Testing
 struct ServingTogetherTests {
     private let group: ConnectionGroup
     private let begun: Begun
+    private let metrics = PrometheusMetrics()
 
     private final class Begun: Sendable {
         let names = Mutex<[String]>([])
@@ -26,9 +27,10 @@ struct ServingTogetherTests {
                 if name == "waits" { await Task.yield() }
                 return "ok"
             }
+            routes.get(Path("/large")) { _ in String(repeating: "a", count: 100_000) }
         }
         self.begun = begun
-        group = ConnectionGroup(of: application, on: try EventLoop())
+        group = ConnectionGroup(of: application, on: try EventLoop(), metrics: LoopMetrics(metrics, loop: 0))
     }
 
     private var names: [String] { begun.names.withLock { $0 } }
@@ -87,6 +89,19 @@ struct ServingTogetherTests {
             clients[0].connection.close()
         }
         #expect(names == ["b"])
+    }
+
+    @Test func `one whose client has gone is abandoned only if it has no response`() throws {
+        let clients = try clients(2)
+        onLoop {
+            for (client, name) in zip(clients, ["a", "large"]) { client.ask(get("/\(name)")) }
+            for client in clients { client.connection.close() }
+        }
+        #expect(names.isEmpty)
+        let lines = metrics.text().split(separator: "\n")
+        let labels = #"http_request_method="GET",http_response_status_code="200",http_route="/large""#
+        #expect(lines.contains("http_server_request_duration_seconds_count{\(labels)} 1"))
+        #expect(lines.contains("roost_abandoned_requests_total 1"))
     }
 
     @Test func `short ones together are not taken for one that blocks the loop`() throws {

@@ -73,14 +73,16 @@ final class StandingClient: @unchecked Sendable {
 extension ConnectionGroup {
     /// The connections of an application with the defaults.
     convenience init(
-        of application: Application, on loop: EventLoop, memory: MemoryBudget = MemoryBudget(.max)
+        of application: Application, on loop: EventLoop, memory: MemoryBudget = MemoryBudget(.max),
+        metrics: LoopMetrics? = nil
     ) {
         self.init(
             loop: loop,
             responder: application,
             limits: ServerConfiguration().connectionLimits,
             memory: memory,
-            logger: application.logger
+            logger: application.logger,
+            metrics: metrics
         )
     }
 }
