@@ -29,7 +29,7 @@ struct ChunkedDecoder: Sendable {
 
     private var state = State.size(digits: 0)
     /// The size of the chunk, then what is left of it.
-    private var rest = 0
+    private var remaining = 0
     /// The number of bytes of chunk extensions and trailers received so far.
     private var overhead = 0
 
@@ -42,10 +42,10 @@ struct ChunkedDecoder: Sendable {
         while state != .end {
             guard cursor < bytes.count else { return .partial }
             if state == .content {
-                let found = min(rest, bytes.count - cursor)
-                rest -= found
+                let found = min(remaining, bytes.count - cursor)
+                remaining -= found
                 cursor += found
-                if rest == 0 { state = .contentReturn }
+                if remaining == 0 { state = .contentReturn }
                 return .content(ByteRange(cursor - found, cursor))
             }
             try take(bytes.base[cursor])
@@ -58,7 +58,7 @@ struct ChunkedDecoder: Sendable {
         switch state {
         case .size(let digits): try takeSize(byte, digits)
         case .extensions(let extensions): try takeExtension(byte, extensions)
-        case .sizeLineFeed: try expect(0x0A, byte, then: rest == 0 ? .trailerStart : .content)
+        case .sizeLineFeed: try expect(0x0A, byte, then: remaining == 0 ? .trailerStart : .content)
         case .contentReturn: try expect(0x0D, byte, then: .contentLineFeed)
         case .contentLineFeed: try expect(0x0A, byte, then: .size(digits: 0))
         case .trailerStart where byte == 0x0D: state = .lastLineFeed
@@ -73,9 +73,9 @@ struct ChunkedDecoder: Sendable {
 
     private mutating func takeSize(_ byte: UInt8, _ digits: Int) throws(ParseError) {
         if let value = Hexadecimal.value(byte) {
-            if digits == 0 { rest = 0 }
-            guard digits < 16, rest <= Int.max >> 4 else { throw .malformedChunk }
-            rest = rest << 4 | Int(value)
+            if digits == 0 { remaining = 0 }
+            guard digits < 16, remaining <= Int.max >> 4 else { throw .malformedChunk }
+            remaining = remaining << 4 | Int(value)
             state = .size(digits: digits + 1)
         } else if digits > 0, byte == 0x0D {
             state = .sizeLineFeed

@@ -17,7 +17,7 @@ package struct MessageReceiver {
     private let compression: IncomingCompression?
     private let memory: MemoryBudget
     /// The number of bytes of the current frame's payload that are still to come.
-    private var rest = 0
+    private var remaining = 0
     /// The length of the message's frames together, in bytes.
     private var length = 0
     private var content: [UInt8] = []
@@ -116,7 +116,7 @@ package struct MessageReceiver {
         let most = isCompressed ? limit &+ limit >> 8 &+ 64 : limit
         guard header.length <= most &- length else { throw .tooBig }
         length &+= header.length
-        rest = header.length
+        remaining = header.length
         mask = header.mask
         isFinal = header.isFinal
         isInFrame = true
@@ -126,19 +126,19 @@ package struct MessageReceiver {
     private mutating func readPayload(
         _ bytes: MessageBytes, _ cursor: inout Int
     ) throws(WebSocketFailure) -> WebSocketMessage? {
-        let count = min(rest, bytes.count &- cursor)
+        let count = min(remaining, bytes.count &- cursor)
         let piece = UnsafeMutableBufferPointer(start: bytes.base + cursor, count: count)
         mask?.apply(to: piece)
         cursor &+= count
-        rest &-= count
-        if rest == 0 {
+        remaining &-= count
+        if remaining == 0 {
             isInFrame = false
             if isFinal, content.isEmpty, !isCompressed {
                 return try wholeMessage(UnsafeBufferPointer(piece))
             }
         }
         if count > 0 { try take(UnsafeBufferPointer(piece)) }
-        return rest == 0 && isFinal ? try finish() : nil
+        return remaining == 0 && isFinal ? try finish() : nil
     }
 
     /// A message that is all there: nothing is kept of it, and it is checked and copied in one go.
