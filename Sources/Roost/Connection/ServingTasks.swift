@@ -155,7 +155,7 @@ extension Served {
     /// A handler that may have been suspended has returned.
     func handlerHasEnded() {
         isHandlerRunning = false
-        group.loop.activity.end()
+        group.loop.activity.handlerEnded()
         guard watchdogKnowsHandler else { return }
         watchdogKnowsHandler = false
         group.loop.activity.endSuspended(self)

@@ -25,7 +25,7 @@ final class LoopActivity: Sendable {
     @inline(__always)
     func work() {
         turn.store((turn.load(ordering: .relaxed) &+ 2) | 1, ordering: .relaxed)
-        end()
+        handlerEnded()
     }
 
     func idle() { turn.store((turn.load(ordering: .relaxed) | 1) &+ 1, ordering: .relaxed) }
@@ -36,12 +36,12 @@ final class LoopActivity: Sendable {
 
     /// The handler has returned.
     @inline(__always)
-    func end() { subject.store(0, ordering: .relaxed) }
+    func handlerEnded() { subject.store(0, ordering: .relaxed) }
 
     /// The handler will go on in a job, until ``endSuspended(_:)``.
     func suspend(_ subject: UInt, of owner: AnyObject) {
         if subject != 0 { suspended.withLock { $0[ObjectIdentifier(owner)] = subject } }
-        end()
+        handlerEnded()
     }
 
     func endSuspended(_ owner: AnyObject) { suspended.withLock { _ = $0.removeValue(forKey: ObjectIdentifier(owner)) } }
