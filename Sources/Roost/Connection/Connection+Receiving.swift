@@ -4,7 +4,7 @@ extension Connection {
     /// Reads once. False when nothing came.
     func receive() -> Bool {
         let transfer = socket.read(into: input.room(in: group))
-        if socket.transport != nil { readRest() }
+        if socket.transport != nil { readTransportLater() }
         switch transfer {
         case .bytes(let count):
             if socket.isOfSystem { group.metrics?.received(count) }
@@ -40,7 +40,8 @@ extension Connection {
 
     /// Keeps what is not used yet. A client that has sent more than there is memory for is cut off.
     func keepInput() {
-        if state.phase != .closed, !input.keepRest(in: group) { cutOff("sent requests faster than they were handled") }
+        guard state.phase != .closed, !input.keepUnread(in: group) else { return }
+        cutOff("sent requests faster than they were handled")
     }
 
     /// The peer has shut down its side. Its requests still get their responses, except one that is of use only while
@@ -90,7 +91,7 @@ extension Connection {
     /// Reads what the client still sends and drops it, which neither gains nor costs it time to take its response.
     func dropInput() {
         let transfer = socket.read(into: group.takeReadBuffer())
-        if socket.transport != nil { readRest() }
+        if socket.transport != nil { readTransportLater() }
         switch transfer {
         case .bytes: state.prolongEnd(at: group.now, within: lingerTimeout)
         case .wouldBlock: break

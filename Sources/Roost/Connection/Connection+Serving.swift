@@ -6,8 +6,8 @@ extension Connection: Served {
     /// The work that a connection hands to a task because it involves waiting.
     enum Pending {
         case answer(Request, any Responder)
-        /// The rest of a response, with the name of the request in the log.
-        case rest(Response, persists: Bool, name: String)
+        /// The body of a response whose head has been sent, with the name of the request in the log.
+        case body(Response, persists: Bool, name: String)
         case taking(persists: Bool)
     }
 
@@ -59,14 +59,14 @@ extension Connection: Served {
     private func complete(_ pending: consuming Pending) async -> Bool {
         switch consume pending {
         case .taking(let persists): return persists
-        case .rest(let response, let persists, let name):
-            return await ResponseSender(connection: self).sendRest(response, to: name) && persists
+        case .body(let response, let persists, let name):
+            return await ResponseSender(connection: self).sendBody(response, to: name) && persists
         case .answer(let request, let responder):
             if let time = group.limits.handlerTimeout { state.beginHandler(at: group.now, within: time) }
             handlerBegins()
-            let (rest, persists) = send(await Self.result(of: responder, for: request))
-            guard let rest else { return persists }
-            return await ResponseSender(connection: self).sendRest(rest, to: LogText.name(of: request)) && persists
+            let (response, persists) = send(await Self.result(of: responder, for: request))
+            guard let response else { return persists }
+            return await ResponseSender(connection: self).sendBody(response, to: LogText.name(of: request)) && persists
         }
     }
 
@@ -80,14 +80,14 @@ extension Connection: Served {
 
     /// Sends what a handler that has waited returned. If that takes waiting, the response is returned.
     @inline(never)
-    private func send(_ result: consuming Result<Response, any Error>) -> (rest: Response?, persists: Bool) {
+    private func send(_ result: consuming Result<Response, any Error>) -> (response: Response?, persists: Bool) {
         state.endHandler()
         let isAbandoned = state.phase == .closed && !hasGivenUp
         guard var response = response(from: result, isWanted: state.phase == .serving, isAbandoned: isAbandoned)
         else { return (nil, false) }
         switch ResponseSender(connection: self).send(&response) {
         case .whole(let persists): return (nil, persists)
-        case .rest(let persists): return (response, persists)
+        case .body(let persists): return (response, persists)
         case .otherProtocol: return (nil, false)
         }
     }

@@ -39,8 +39,8 @@ package final class Connection {
     @exclusivity(unchecked) var socket: ConnectionSocket
     var isHandlerRunning = false
     var watchdogKnowsHandler = false
-    /// Whether it is about to read what its transport still has, see ``readRest()``.
-    @exclusivity(unchecked) var readsRest = false
+    /// Whether it is about to read what its transport still has, see ``readTransportLater()``.
+    @exclusivity(unchecked) var willReadTransport = false
     @exclusivity(unchecked) var input = ReceivedInput()
     @exclusivity(unchecked) private var parser: RequestParser
     @exclusivity(unchecked) var unsent: UnsentOutput?
@@ -81,7 +81,7 @@ package final class Connection {
 
     func watch(_ interest: Readiness) {
         socket.watch(interest, for: self)
-        if socket.transport != nil { readRest() }
+        if socket.transport != nil { readTransportLater() }
     }
 
     /// The loop reports that the socket can be read or written.
@@ -121,8 +121,8 @@ package final class Connection {
             case .whole(let persists):
                 if unsent != nil { return .taking(persists: persists) }
                 guard endExchange(persists), takeShare(&share) else { return nil }
-            case .rest(let persists):
-                return .rest(response, persists: persists, name: LogText.name(of: request))
+            case .body(let persists):
+                return .body(response, persists: persists, name: LogText.name(of: request))
             case .otherProtocol: return nil
             }
         }
@@ -175,7 +175,7 @@ package final class Connection {
     private func awaitNextRequest() {
         guard state.phase == .receiving || state.phase == .serving else { return }
         task = nil
-        let isKept = input.keepRest(in: group)
+        let isKept = input.keepUnread(in: group)
         if peerHasFinished || group.isDraining && input.isEmpty { return finish() }
         if !isKept { return refuse(.serviceUnavailable, HTTPError.memoryIsFull.message ?? "") }
         awaitRequest()

@@ -29,9 +29,10 @@ struct ReceivedInput {
         return move(capacity: max(count * 2, ConnectionGroup.readSize), group.memory)
     }
 
-    /// Keeps the rest until more comes, in memory that is not the loop's; lets go of everything when nothing is left.
-    /// False when clients already have as much in memory as they may have together, apart from what is not counted.
-    mutating func keepRest(in group: ConnectionGroup) -> Bool {
+    /// Keeps what is not used yet until more comes, in memory that is not the loop's; lets go of everything when
+    /// nothing is left. False when clients already have as much in memory as they may have together, apart from what is
+    /// not counted.
+    mutating func keepUnread(in group: ConnectionGroup) -> Bool {
         guard let bytes, cursor < bytes.count else {
             clear()
             return true

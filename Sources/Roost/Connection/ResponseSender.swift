@@ -15,8 +15,8 @@ struct ResponseSender {
     /// The part of a response that has been sent, and whether another request may follow.
     enum Sent {
         case whole(persists: Bool)
-        /// The head, and the rest takes waiting: see ``sendRest(_:to:)``.
-        case rest(persists: Bool)
+        /// The head; the body takes waiting: see ``sendBody(_:to:)``.
+        case body(persists: Bool)
         /// The head, after which another protocol speaks for the connection.
         case otherProtocol
     }
@@ -30,7 +30,7 @@ struct ResponseSender {
             connection.speak(upgrade)
             return .otherProtocol
         }
-        return sendNow(response) ? .whole(persists: persists) : .rest(persists: persists)
+        return sendNow(response) ? .whole(persists: persists) : .body(persists: persists)
     }
 
     /// Writes the head; if it has a header that must not be sent, writes that of a 500 without a body instead. Returns
@@ -109,7 +109,7 @@ struct ResponseSender {
 
     /// Sends any other body, or lets a live one begin. False when the connection cannot go on, or does so later.
     /// - Parameter request: The name of the request in the log.
-    func sendRest(_ response: Response, to request: String) async -> Bool {
+    func sendBody(_ response: Response, to request: String) async -> Bool {
         connection.flush()
         await connection.outputTaken()
         switch response.body.storage {

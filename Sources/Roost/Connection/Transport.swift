@@ -52,11 +52,12 @@ package enum Handshake {
 
 extension Connection {
     /// Reads what the transport has and the socket will not report, when other sockets have had their part.
-    func readRest() {
-        guard !readsRest, socket.interest.contains(.readable), socket.transport?.hasMore ?? false else { return }
-        readsRest = true
+    func readTransportLater() {
+        guard !willReadTransport, socket.interest.contains(.readable), socket.transport?.hasMore ?? false
+        else { return }
+        willReadTransport = true
         group.loop.afterEvents { [self] in
-            readsRest = false
+            willReadTransport = false
             if socket.interest.contains(.readable) { ready(.readable) }
         }
     }

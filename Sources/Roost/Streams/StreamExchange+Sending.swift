@@ -6,7 +6,7 @@ extension StreamExchange: LiveTarget {
 
     /// Sends the body of a response whose head has been sent.
     /// - Parameter request: The name of the request in the log.
-    func sendRest(_ response: Response, to request: String) async {
+    func sendBody(_ response: Response, to request: String) async {
         switch response.body.storage {
         case .stream(let reference):
             let isWhole = await group.send(reference.stream, announced: response.body.count, to: request) { chunk in

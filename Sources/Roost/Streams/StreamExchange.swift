@@ -131,7 +131,7 @@ package final class StreamExchange: Served {
             response = group.failureResponse(error)
         }
         if start(&response) {
-            group.servingTasks.add(.rest(response, persists: true, name: LogText.name(of: request)), of: self)
+            group.servingTasks.add(.body(response, persists: true, name: LogText.name(of: request)), of: self)
         }
     }
 
@@ -179,9 +179,9 @@ package final class StreamExchange: Served {
         switch consume first {
         case .answer(let request, let responder):
             handlerBegins()
-            let rest = send(await Connection.result(of: responder, for: request))
-            if let rest { await sendRest(rest, to: LogText.name(of: request)) }
-        case .rest(let response, _, let name): await sendRest(response, to: name)
+            let response = send(await Connection.result(of: responder, for: request))
+            if let response { await sendBody(response, to: LogText.name(of: request)) }
+        case .body(let response, _, let name): await sendBody(response, to: name)
         case .taking: break
         }
         facts.isBusy = false
@@ -198,7 +198,7 @@ package final class StreamExchange: Served {
 
     // MARK: The response
 
-    /// Sends the head, and the body if that is in memory or a file. True if sending the rest takes waiting.
+    /// Sends the head, and the body if that is in memory or a file. True if sending all of the body takes waiting.
     private func start(_ response: inout Response, isCounted: Bool = true) -> Bool {
         var upgrade = isUpgrade ? admitUpgrade(&response) : nil
         group.admit(&response, isUpgrade: false)

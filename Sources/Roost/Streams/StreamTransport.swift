@@ -65,7 +65,7 @@ final class StreamTransport: Transport {
     // MARK: The stream's side
 
     /// More has come, or the end.
-    func inputHasCome() { connection?.readRest() }
+    func inputHasCome() { connection?.readTransportLater() }
 
     /// The number of bytes that can be sent now, at most so many.
     func unsent(upTo most: Int) -> StreamOutput.Reading {
