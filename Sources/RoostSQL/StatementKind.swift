@@ -74,7 +74,7 @@ extension SQL {
         return changes.contains { contains(word: $0) }
     }
 
-    /// Whether the text has a word of capitals anywhere, in letters of any case: also in a literal, a name or a comment.
+    /// Whether the text has a word of capitals anywhere, in letters of any case, a literal or a comment included.
     package func contains(word: StaticString) -> Bool {
         let word = UnsafeBufferPointer(start: word.utf8Start, count: word.utf8CodeUnitCount)
         var text = text
