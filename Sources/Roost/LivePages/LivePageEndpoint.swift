@@ -21,7 +21,9 @@ final class LivePageEndpoint: Responder {
     }
 
     func respondWithoutWaiting(to request: inout Request) throws -> ImmediateResponse {
-        guard case .same(let updates) = sources, request[LiveProbe.Key.self] == nil else { return .waiting(self) }
+        guard case .immediate(let find) = sources, request[LiveProbe.Key.self] == nil else { return .waiting(self) }
+        let updates: [LiveUpdates]
+        do { updates = try find(request) } catch { updates = try Self.updates(after: error) }
         return try respond(to: &request, showing: updates)
     }
 
@@ -29,18 +31,19 @@ final class LivePageEndpoint: Responder {
         if let probe = request[LiveProbe.Key.self] { return probe.response(try await sources.updates(for: request)) }
         var request = request
         let updates: [LiveUpdates]
-        do {
-            updates = try await sources.updates(for: request)
-        } catch {
-            // A path that does not parse is the handler's to refuse. After another failure the page would never be told
-            // of anything.
-            guard !error.endsCancelledTask, HTTPError(converting: error)?.status.isPassing == false else { throw error }
-            updates = []
-        }
+        do { updates = try await sources.updates(for: request) } catch { updates = try Self.updates(after: error) }
         switch try respond(to: &request, showing: updates) {
         case .ready(let response): return response
         case .waiting(let responder): return try await responder.respond(to: request)
         }
+    }
+
+    /// The sources of a page after a failure: none if that refuses the viewer, as for a path that does not parse, which
+    /// the handler refuses, too.
+    /// - Throws: Any other failure: the page would never be told of anything.
+    private static func updates(after error: any Error) throws -> [LiveUpdates] {
+        guard !error.endsCancelledTask, HTTPError(converting: error)?.status.isPassing == false else { throw error }
+        return []
     }
 
     private func respond(to request: inout Request, showing updates: [LiveUpdates]) throws -> ImmediateResponse {

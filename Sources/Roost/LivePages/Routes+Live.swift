@@ -23,7 +23,7 @@ extension Routes {
         file: String = #fileID, line: UInt = #line
     ) {
         let updates = [LiveUpdates.refreshes(on: topic, news: news)]
-        addLive(path, sharedBy, SourceLocation(file: file, line: line), .same(updates))
+        addLive(path, sharedBy, SourceLocation(file: file, line: line), .immediate { _ in updates })
     }
 
     /// Makes a page live: its viewers see what the application publishes by a ``LivePage``.
@@ -31,7 +31,7 @@ extension Routes {
         _ path: Path<repeat each Parameter>, on page: LivePage, file: String = #fileID, line: UInt = #line
     ) {
         let updates = [LiveUpdates.patches(of: page)]
-        addLive(path, { _ in nil }, SourceLocation(file: file, line: line), .same(updates))
+        addLive(path, { _ in nil }, SourceLocation(file: file, line: line), .immediate { _ in updates })
     }
 
     /// Makes a page live that has several sources, or whose sources depend on the request:
@@ -45,9 +45,24 @@ extension Routes {
         _ path: Path<repeat each Parameter>,
         sharedBy: @escaping @Sendable (Request) -> String? = { _ in nil },
         file: String = #fileID, line: UInt = #line,
+        use follow: @escaping @Sendable (Request, repeat each Parameter) throws -> [LiveUpdates]
+    ) {
+        let sources = LiveSources.immediate { request in
+            var index = 0
+            let values = (repeat try request.parameter((each Parameter).self, &index))
+            return try follow(request, repeat each values)
+        }
+        addLive(path, sharedBy, SourceLocation(file: file, line: line), sources)
+    }
+
+    /// Makes a page live whose sources it takes waiting to know. That is paid for by each request of the page.
+    public func live<each Parameter: PathParameter>(
+        _ path: Path<repeat each Parameter>,
+        sharedBy: @escaping @Sendable (Request) -> String? = { _ in nil },
+        file: String = #fileID, line: UInt = #line,
         use follow: @escaping @Sendable (Request, repeat each Parameter) async throws -> [LiveUpdates]
     ) {
-        let sources = LiveSources.depending { request in
+        let sources = LiveSources.waiting { request in
             var index = 0
             let values = (repeat try request.parameter((each Parameter).self, &index))
             return try await follow(request, repeat each values)
@@ -66,17 +81,16 @@ extension Routes {
     }
 }
 
-/// The sources of a live page.
+/// The function that returns the sources of a live page.
 enum LiveSources: Sendable {
-    /// One list for all requests.
-    case same([LiveUpdates])
-    /// Those that a function returns.
-    case depending(@Sendable (Request) async throws -> [LiveUpdates])
+    /// It never waits: a page costs no task for its sources.
+    case immediate(@Sendable (Request) throws -> [LiveUpdates])
+    case waiting(@Sendable (Request) async throws -> [LiveUpdates])
 
     func updates(for request: Request) async throws -> [LiveUpdates] {
         switch self {
-        case .same(let updates): updates
-        case .depending(let find): try await find(request)
+        case .immediate(let find): try find(request)
+        case .waiting(let find): try await find(request)
         }
     }
 }

@@ -64,6 +64,19 @@ struct LiveRightsTests {
         withExtendedLifetime(router) {}
     }
 
+    @Test func `sources that take no waiting are known at once`() throws {
+        let table = RouteTable(ResponseContext(templates: nil), bodyLimit: BodyLimit(body: 0, form: 0))
+        let routes = Routes(table)
+        routes.get(Path("/{id}", Int.self)) { _, id in "page \(id)" }
+        routes.live(Path("/{id}", Int.self)) { [state] _, id in [.refreshes(on: state.guests, where: { $0 == id })] }
+        let router = try table.freeze()
+        var request = try Request(.get, "/1")
+        guard case .ready = try router.respondWithoutWaiting(to: &request) else {
+            Issue.record("The page waits for its sources.")
+            return
+        }
+    }
+
     @Test func `a right that is there is kept`() async throws { try await check() }
 
     @Test(arguments: [HTTPResponse.Status.unauthorized, .forbidden, .notFound, .gone, .found])
