@@ -82,10 +82,18 @@ extension SQL {
             guard let first = word.first, bytes.count >= word.count else { return false }
             return (0...bytes.count - word.count).contains { start in
                 guard bytes[start] & 0xDF == first else { return false }
+                let end = start + word.count
                 return word.indices.allSatisfy { bytes[start + $0] & 0xDF == word[$0] }
+                    && (start == 0 || !bytes[start - 1].beginsName)
+                    && (end == bytes.count || !(bytes[end].beginsName || bytes[end].isDigit))
             }
         }
     }
+}
+
+extension UInt8 {
+    /// Whether a name may begin with it. A digit or `$` may end what stands before a keyword: `SELECT 1INTO t`.
+    fileprivate var beginsName: Bool { isLetter || self == UInt8(ascii: "_") || self >= 0x80 }
 }
 
 /// The words at the beginning of a statement, one after the other, with blanks and comments skipped. It reads bytes, in

@@ -124,6 +124,16 @@ struct CommitTests {
         }
     }
 
+    @Test(arguments: [
+        ("SELECT * INTO kept FROM t", true), ("SELECT n\ninto kept FROM t", true), ("SELECT * FROM t", false),
+        ("WITH x AS (SELECT 1) SELECT * FROM x", false), ("WITH x AS (SELECT 1) SELECT * INTO y FROM x", true),
+        ("SELECT * FROM printouts", false), ("SELECT a_into, into_b, into1, \u{E9}into FROM t", false),
+        ("SELECT 1INTO\"t\"", true), ("SELECT 'a'INTO t", true), ("SELECT n INTO", true), ("INTO", true),
+    ])
+    func `a statement that makes a table of its rows takes effect`(text: String, takesEffect: Bool) {
+        #expect(SQL(unchecked: text).takesEffect == takesEffect)
+    }
+
     @Test func `a task that was cancelled before changes nothing`() async throws {
         try await Place.loop.withDatabase { database async throws in
             try await database.execute("CREATE TABLE t (n int)")

@@ -21,14 +21,6 @@ struct SharedReadTests {
         }
     }
 
-    @Test(arguments: [
-        ("SELECT * INTO kept FROM t", true), ("SELECT n\ninto kept FROM t", true), ("SELECT * FROM t", false),
-        ("WITH x AS (SELECT 1) SELECT * FROM x", false), ("WITH x AS (SELECT 1) SELECT * INTO y FROM x", true),
-    ])
-    func `a statement that makes a table of its rows takes effect`(text: String, takesEffect: Bool) {
-        #expect(SQL(unchecked: text).takesEffect == takesEffect)
-    }
-
     @Test func `everybody gets their own row, however many read at once`() async throws {
         try await Numbers.withTable(PostgresConfiguration(maximumConnections: 2)) { database async throws in
             for _ in 0..<5 {
