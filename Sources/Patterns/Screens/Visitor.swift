@@ -55,6 +55,15 @@ package final class Visitor: KeyValueStore {
     /// All values that are kept about the browser, in all patterns.
     var all: [String: String] { values.withLock { $0 } }
 
+    /// The values that are others now than they were, by name; nil for one that is gone.
+    func changes(since before: [String: String]) -> [String: String?] {
+        values.withLock { values in
+            var changes: [String: String?] = values.filter { before[$0.key] != $0.value }
+            for name in before.keys where values[name] == nil { changes.updateValue(nil, forKey: name) }
+            return changes
+        }
+    }
+
     private func key(_ name: String) -> String { "\(pattern.rawValue) \(name)" }
 }
 

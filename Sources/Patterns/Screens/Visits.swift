@@ -36,12 +36,12 @@ package struct Visits: Middleware {
         var request = request
         request[Visitor.Key.self] = visitor
         var response = try await respond(to: request, from: visitor, next)
-        let values = visitor.all
-        if values != kept ?? [:] {
-            try keep(values, for: kept == nil ? nil : token, of: request, in: &response)
-            if let id = visitor.id { changes.publish(id) }
+        let changes = visitor.changes(since: kept ?? [:])
+        if !changes.isEmpty {
+            try keep(changes, of: visitor, for: kept == nil ? nil : token, request, in: &response)
+            if let id = visitor.id { self.changes.publish(id) }
         }
-        if !values.isEmpty { response.headers[.cacheControl] = "no-store" }
+        if !visitor.all.isEmpty { response.headers[.cacheControl] = "no-store" }
         return response
     }
 
@@ -54,17 +54,21 @@ package struct Visits: Middleware {
         return response
     }
 
+    /// Keeps what has changed, and only that: another request of the visitor may have changed something else meanwhile.
     /// A visitor who signs in gets a new token, so that one which somebody else has planted is worthless.
     private func keep(
-        _ values: [String: String], for token: String?, of request: Request, in response: inout Response
+        _ changes: [String: String?], of visitor: Visitor, for token: String?, _ request: Request,
+        in response: inout Response
     ) throws {
-        let user = "\(pattern.rawValue) user"
-        if let token, store.values(for: token)?[user] == values[user] { return store.update(values, for: token) }
-        if let token { store.remove(token) }
+        if let token, !changes.keys.contains("\(pattern.rawValue) user") {
+            return store.change(changes, for: token)
+        }
         let new = Hexadecimal.random()
-        // The store is small, and shares its places among addresses.
-        let address = request.clientNetwork.map { [Session.addressKey: "\($0)"] } ?? [:]
-        store.save(values.merging(address) { _, new in new }, for: new)
+        if token.flatMap({ store.replace($0, with: new, changes) }) == nil {
+            // The store is small, and shares its places among addresses.
+            let address = request.clientNetwork.map { [Session.addressKey: "\($0)"] } ?? [:]
+            store.save(visitor.all.merging(address) { _, new in new }, for: new)
+        }
         let cookie = Cookie(name: Self.cookieName, value: new, isSecure: request.isHTTPS(orElse: isHTTPS))
         try response.setCookie(cookie)
     }
