@@ -9,41 +9,20 @@ public import Roost
 ///
 /// A column must be `NOT NULL`, and be in the result under its name. For each, have an index of it with the id.
 public struct PageOrder<Row: Sendable>: Sendable {
-    /// One column, with its value in a row.
-    struct Key: Sendable {
-        /// Its name, as an identifier.
-        let name: SQL
-        private let descending: SQL
-        let cursor: @Sendable (Row) -> String
-        private let read: @Sendable (String) -> SQL?
+    @usableFromInline let columns: SortColumns
+    /// The values of the columns in a row, as texts.
+    @usableFromInline let cursors: [@Sendable (Row) -> String]
 
-        init<Value: PageKey>(_ column: String, _ type: Value.Type, _ value: @escaping @Sendable (Row) -> Value) {
-            name = "\(identifier: column)"
-            descending = "\(name) DESC"
-            cursor = { value($0).cursor }
-            read = { Value(cursor: $0).map { "\($0)" } }
-        }
-
-        /// The value that a cursor has; nil if the list has given out no such cursor. PostgreSQL has no text with NUL.
-        func value(_ cursor: String, _ dialect: SQLDialect) -> SQL? {
-            guard let value = read(cursor) else { return nil }
-            return dialect == .postgresql && value.bindings.contains(where: \.hasNUL) ? nil : value
-        }
-
-        /// The column for `ORDER BY`.
-        func order(_ isBackwards: Bool) -> SQL { isBackwards ? descending : name }
+    private init(_ columns: SortColumns, _ cursors: [@Sendable (Row) -> String]) {
+        (self.columns, self.cursors) = (columns, cursors)
     }
-
-    let id: Key
-    private var keys: [(name: String, key: Key)] = []
-    private var standard: (name: String, isDescending: Bool)?
 
     /// Creates the order of ids, which are unique and have no dot.
     /// - Parameters:
     ///   - value: The id of a row: `\Room.id`.
     ///   - column: The name of its column.
     public init<Value: PageKey>(_ value: @escaping @Sendable (Row) -> Value, column: String = "id") {
-        id = Key(column, Value.self, value)
+        self.init(SortColumns(id: column, Value.self), [{ value($0).cursor }])
     }
 
     /// Adds an order.
@@ -54,73 +33,117 @@ public struct PageOrder<Row: Sendable>: Sendable {
     public func by<Value: PageKey>(
         _ name: String, column: String? = nil, _ value: @escaping @Sendable (Row) -> Value
     ) -> PageOrder {
-        var order = self
-        order.keys.append((name, Key(column ?? name, Value.self, value)))
-        return order
+        PageOrder(columns.adding(name, column ?? name, Value.self), cursors + [{ value($0).cursor }])
     }
 
     /// Sets the order for clients that ask for none, backwards with a `-` before its name; without one, it is that of
     /// the ids.
-    public func standard(_ name: String) -> PageOrder {
-        var order = self
-        let isDescending = name.utf8.first == UInt8(ascii: "-")
-        order.standard = (isDescending ? String(name.dropFirst()) : name, isDescending)
-        return order
-    }
-
-    /// The column of a query's order, nil for that of the ids, and whether it is backwards.
-    private func chosen(_ query: PageQuery) throws -> (key: Key?, isDescending: Bool) {
-        guard let name = query.sort ?? standard?.name else { return (nil, false) }
-        guard let key = keys.first(where: { $0.name == name })?.key else {
-            throw query.unknownSort(among: keys.map(\.name))
-        }
-        return (key, query.sort == nil ? standard?.isDescending ?? false : query.isDescending)
-    }
+    public func standard(_ name: String) -> PageOrder { PageOrder(columns.beginning(with: name), cursors) }
 
     /// The text by which a later query finds a row's place again: its id, and then the value by which it is sorted.
-    @usableFromInline
+    @inlinable
     func cursor(of row: Row, in query: PageQuery) -> String {
-        let key = try? chosen(query).key
-        return key.map { "\(id.cursor(row)).\($0.cursor(row))" } ?? id.cursor(row)
+        guard let place = columns.place(in: query) else { return cursors[0](row) }
+        return "\(cursors[0](row)).\(cursors[place](row))"
     }
 
     /// The statement that reads a page, and one row more.
     /// - Throws: `HTTPError` with 400 for an unknown order, and for a cursor that no row has.
-    @usableFromInline
+    @inlinable
     package func sql(_ rows: SQL, for query: PageQuery, in dialect: SQLDialect) throws -> SQL {
-        let (key, isDescending) = try chosen(query)
-        var isBackwards = isDescending
-        let cursor: String
+        try columns.sql(rows, for: query, in: dialect)
+    }
+}
+
+/// The columns by which a list may be sorted, whatever its rows are: the id, and then the others.
+@usableFromInline
+struct SortColumns: Sendable {
+    private struct Column: Sendable {
+        /// The name by which clients ask for it.
+        let name: String
+        /// Its name, as an identifier.
+        let column: SQL
+        /// The columns for `ORDER BY`.
+        let ascending, descending: SQL
+        private let read: @Sendable (String) -> SQL?
+
+        init<Value: PageKey>(_ name: String, _ column: String, _ type: Value.Type, id: Column? = nil) {
+            self.name = name
+            let identifier: SQL = "\(identifier: column)"
+            self.column = identifier
+            ascending = id.map { "\(identifier), \($0.ascending)" } ?? identifier
+            descending = id.map { "\(identifier) DESC, \($0.descending)" } ?? "\(identifier) DESC"
+            read = { Value(cursor: $0).map { "\($0)" } }
+        }
+
+        /// The value that a cursor has; nil if the list has given out no such cursor. PostgreSQL has no text with NUL.
+        func value(_ cursor: String, _ dialect: SQLDialect) -> SQL? {
+            guard let value = read(cursor) else { return nil }
+            return dialect == .postgresql && value.bindings.contains(where: \.hasNUL) ? nil : value
+        }
+    }
+
+    private var columns: [Column]
+    private var standard: String?
+    private var isStandardDescending = false
+
+    init<Value: PageKey>(id column: String, _ type: Value.Type) { columns = [Column("", column, type)] }
+
+    func adding<Value: PageKey>(_ name: String, _ column: String, _ type: Value.Type) -> SortColumns {
+        var copy = self
+        copy.columns.append(Column(name, column, type, id: columns[0]))
+        return copy
+    }
+
+    func beginning(with name: String) -> SortColumns {
+        var copy = self
+        copy.isStandardDescending = name.utf8.first == UInt8(ascii: "-")
+        copy.standard = copy.isStandardDescending ? String(name.dropFirst()) : name
+        return copy
+    }
+
+    /// The place of the column that a query is sorted by; nil for the id.
+    @usableFromInline
+    func place(in query: PageQuery) -> Int? {
+        guard let name = query.sort ?? standard else { return nil }
+        return columns.dropFirst().firstIndex { $0.name == name }
+    }
+
+    @usableFromInline
+    func sql(_ rows: SQL, for query: PageQuery, in dialect: SQLDialect) throws -> SQL {
+        let place = place(in: query)
+        guard place != nil || query.sort == nil && standard == nil else {
+            throw query.unknownSort(among: columns.dropFirst().map(\.name))
+        }
+        let column = columns[place ?? 0]
+        var isBackwards = query.sort == nil ? isStandardDescending : query.isDescending
+        let text: String
         switch query.start {
         case .first:
-            let order = ordered(key, isBackwards)
+            let order = isBackwards ? column.descending : column.ascending
             return "SELECT * FROM (\(rows)) AS page ORDER BY \(order) LIMIT \(query.limit + 1)"
-        case .after(let text): cursor = text
-        case .before(let text):
-            cursor = text
+        case .after(let cursor): text = cursor
+        case .before(let cursor):
+            text = cursor
             isBackwards.toggle()
         }
-        let place = PageCursor(cursor)
+        let cursor = PageCursor(text)
         let direction: SQL = isBackwards ? "<" : ">"
-        guard let id = id.value(place.id, dialect), (place.value != nil) == (key != nil) else {
+        guard let id = columns[0].value(cursor.id, dialect), (cursor.value != nil) == (place != nil) else {
             throw query.unknownCursor
         }
         let selected: SQL = "SELECT * FROM (\(rows)) AS page"
-        let others: SQL = "\(self.id.name) \(direction) \(id)"
-        let end: SQL = "ORDER BY \(ordered(key, isBackwards)) LIMIT \(query.limit + 1)"
-        guard let key else { return "\(selected) WHERE \(others) \(end)" }
-        guard let value = place.value.flatMap({ key.value($0, dialect) }) else { throw query.unknownCursor }
+        let others: SQL = "\(columns[0].column) \(direction) \(id)"
+        let order = isBackwards ? column.descending : column.ascending
+        let end: SQL = "ORDER BY \(order) LIMIT \(query.limit + 1)"
+        guard place != nil else { return "\(selected) WHERE \(others) \(end)" }
+        guard let value = cursor.value.flatMap({ column.value($0, dialect) }) else { throw query.unknownCursor }
         // Rows with the same value, and rows with values beyond it: two ranges of the index, which the engine merges.
         // If it compared pairs instead, SQLite would read all rows with the same value, and a million may have it.
         return """
-            \(selected) WHERE \(key.name) = \(value) AND \(others)
-            UNION ALL \(selected) WHERE \(key.name) \(direction) \(value) \(end)
+            \(selected) WHERE \(column.column) = \(value) AND \(others)
+            UNION ALL \(selected) WHERE \(column.column) \(direction) \(value) \(end)
             """
-    }
-
-    private func ordered(_ key: Key?, _ isBackwards: Bool) -> SQL {
-        let id = id.order(isBackwards)
-        return key.map { "\($0.order(isBackwards)), \(id)" } ?? id
     }
 }
 

@@ -21,6 +21,7 @@ public struct Page<Row: Sendable>: Sendable {
     ///   - rows: The rows in the order in which they were read: from the start onwards, or backwards for
     ///     ``PageQuery/Start/before(_:)``.
     ///   - cursor: The text by which a later query finds a row's place again.
+    @inlinable
     public init(read rows: consuming [Row], for query: PageQuery, cursor: (Row) -> String) {
         let hasMore = rows.count > query.limit
         if hasMore { rows.removeLast(rows.count - query.limit) }

@@ -85,9 +85,11 @@ public struct PageQuery: Sendable, Equatable {
     }
 
     /// The URL of a page beside this one, with the same filters and order.
+    @usableFromInline
     func url(_ parameter: String, _ cursor: String) -> String { url([(parameter, cursor)]) }
 
     /// The URL of the first page, with the same filters and order.
+    @usableFromInline
     var firstURL: String { url([]) }
 
     private func url(_ cursor: [(String, String)]) -> String {
