@@ -58,7 +58,7 @@ public struct PageOrder<Row: Sendable>: Sendable {
 /// The columns by which a list may be sorted, whatever its rows are: the id, and then the others.
 @usableFromInline
 struct SortColumns: Sendable {
-    private struct Column: Sendable {
+    private final class Column: Sendable {
         /// The name by which clients ask for it.
         let name: String
         /// Its name, as an identifier.
