@@ -56,6 +56,8 @@ struct ValidationTests {
         #expect(Self.checked("abc", .length(4...9)).messages == ["Must have at least 4 characters."])
         #expect(Self.checked("", .length(4...)).messages.isEmpty)
         #expect(Self.checked("abc", .length(1...Int.max)).messages.isEmpty)
+        // PostgreSQL cannot keep it.
+        #expect(Self.checked("a\0b", .length(...3)).messages == ["Is not valid."])
         #expect(Self.checked("abc", .length(...Int.max)).messages.isEmpty)
         #expect(Self.checked("abc", .length(Int.max...)).messages.count == 1)
         let marks = "a" + String(repeating: "\u{301}", count: 100_000)

@@ -56,7 +56,8 @@ public struct TextRule {
     }
 
     /// Limits the number of characters, as a person counts them. A text of more than 16 bytes for each of them is too
-    /// long in any case, because a character can have any number of combining marks.
+    /// long in any case, because a character can have any number of combining marks. A text with a null character
+    /// (U+0000), which PostgreSQL cannot keep, is not valid.
     public static func length(_ range: ClosedRange<Int>) -> TextRule { length(range.lowerBound, range.upperBound) }
 
     /// Limits the largest number of characters: `.length(...100)`.
@@ -70,7 +71,8 @@ public struct TextRule {
             guard let text, !text.isEmpty else { return nil }
             // Divided, because the largest numbers cannot be multiplied.
             if let upper, (text.utf8.count - 1) / 16 >= upper || text.count > upper { return .longest(upper) }
-            return text.count < lower ? .shortest(lower) : nil
+            if text.count < lower { return .shortest(lower) }
+            return text.utf8.contains(0) ? .invalid : nil
         }
     }
 
