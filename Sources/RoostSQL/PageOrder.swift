@@ -89,12 +89,14 @@ struct SortColumns: Sendable {
 
     init<Value: PageKey>(id column: String, _ type: Value.Type) { columns = [Column("", column, type)] }
 
+    /// The columns with one more.
     func adding<Value: PageKey>(_ name: String, _ column: String, _ type: Value.Type) -> SortColumns {
         var copy = self
         copy.columns.append(Column(name, column, type, id: columns[0]))
         return copy
     }
 
+    /// The columns with the order for clients that ask for none, backwards with a `-` before its name.
     func beginning(with name: String) -> SortColumns {
         var copy = self
         copy.isStandardDescending = name.utf8.first == UInt8(ascii: "-")
@@ -109,6 +111,7 @@ struct SortColumns: Sendable {
         return columns.dropFirst().firstIndex { $0.name == name }
     }
 
+    /// The statement that reads a page, and one row more. It is not generic, so that no request looks up types.
     @usableFromInline
     func sql(_ rows: SQL, for query: PageQuery, in dialect: SQLDialect) throws -> SQL {
         let place = place(in: query)
