@@ -1,5 +1,4 @@
 import HTTPTypes
-import Roost
 import RoostTesting
 import Synchronization
 import Testing
@@ -8,6 +7,7 @@ import Testing
 @testable import PatternCore
 @testable import PatternMVVM
 @testable import PatternScreens
+@testable import Roost
 
 /// MVVM's live binding: the page follows a view model that stays on the server.
 @Suite("The live login", .quietLog, .timeLimit(.minutes(5)))
@@ -47,6 +47,25 @@ struct LiveLoginTests {
         for window in windows {
             try await wait(for: "Invalid email or password", in: window)
             #expect(window.text(of: "login")?.contains("Loading") == false)
+        }
+    }
+
+    @Test func `a page that has an error does not lose it to states of before`() async throws {
+        let viewModel = LoginViewModel(authService: Visitor(.mvvm, [:], pause: {}).authService)
+        let page = try LivePage(templates: templates(), fragments: ["patterns/screens/login-form"])
+        let viewer = try await page.topic.subscribe(after: nil)
+        let (states, changes) = AsyncStream.makeStream(of: LoginState.self)
+        for state in [LoginState(email: "a"), LoginState(email: "b"), LoginState(errorMessage: "Wrong")] {
+            viewModel.state.change { $0 = state }
+            changes.yield(state)
+        }
+        changes.finish()
+        try await page.follow(states, of: viewModel)
+        var count = 0
+        for try await message in viewer {
+            #expect(message.event.html?.contains("Wrong") == true)
+            count += 1
+            if count == 3 { break }
         }
     }
 

@@ -73,14 +73,10 @@ final class LiveLogins: Sendable {
         logins.withLock { $0.removeValue(forKey: id) }?.viewModel.state.finish()
     }
 
-    /// The binding from a view model to its page: each state is shown as it comes.
+    /// The binding from a view model to its page.
     private func bind(_ login: Login) {
         let states = login.viewModel.state.values().dropFirst()  // The first one is in the page.
-        Task {
-            for await state in states {
-                try await login.page.patch("login", View("patterns/screens/login-form", LoginPage(state)))
-            }
-        }
+        Task { try await login.page.follow(states, of: login.viewModel) }
     }
 
     /// Ends the oldest view model of the client that has most, if it has more than another would have then.
@@ -98,6 +94,16 @@ final class LiveLogins: Sendable {
         for (id, login) in logins where login.end <= now {
             login.viewModel.state.finish()
             logins[id] = nil
+        }
+    }
+}
+
+extension LivePage {
+    /// Shows the present state of a view model after each change. The changed states may be older ones by then: who has
+    /// been shown the end of a login would see it begin.
+    func follow(_ changes: some AsyncSequence<LoginState, Never>, of viewModel: LoginViewModel) async throws {
+        for await _ in changes {
+            try await patch("login", View("patterns/screens/login-form", LoginPage(viewModel.state.value)))
         }
     }
 }

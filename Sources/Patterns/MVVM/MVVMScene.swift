@@ -3,7 +3,7 @@ import PatternScreens
 package import Roost
 
 /// The entry of MVVM: it gives each view its view model. That of the login stays on the server while a browser shows
-/// its page, which is live: each window of the browser shows each of its states. A visitor who has opened no page gets
+/// its page, which is live: each window of the browser shows its state. A visitor who has opened no page gets
 /// a view model for one request.
 package struct MVVMScene: Controller {
     private let logins: LiveLogins
