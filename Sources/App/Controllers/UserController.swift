@@ -180,7 +180,8 @@ struct UserController: Controller {
     static func unknown(_ id: Int) -> HTTPError { HTTPError(.notFound, "There is no user \(id).") }
 
     private static let outdated = HTTPError(
-        .preconditionFailed, "The user has changed since you read it: read it again, and send its ETag in If-Match.")
+        .preconditionFailed,
+        "The user does not have the version in If-Match: read it again, and send its ETag, with the quotes.")
 }
 
 /// The fields that a client sends to add or rename a user.
