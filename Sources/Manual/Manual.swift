@@ -1,7 +1,7 @@
 import FoundationEssentials
 import Roost
 
-/// The manual: the Markdown files of a folder as pages of a site, read once.
+/// The manual: the Markdown files of a folder as pages of a site.
 package struct Manual: Sendable {
     /// A link of the contents.
     package struct Entry: Sendable {
@@ -31,18 +31,14 @@ package struct Manual: Sendable {
     /// - Throws: `StartError` if the folder or a file cannot be read, or there is no front page.
     package init(folder: String) throws {
         var pages: [String: ManualPage] = [:]
-        for name in try Self.names(folder) {
+        for name in try Self.names(in: folder) {
             let pageName = name == "README" ? "" : name
             pages[pageName] = try ManualPage(name: pageName, markdown: Self.text("\(folder)/\(name).md")) {
                 Self.address($0)
             }
         }
-        guard let front = pages[""] else {
-            throw StartError.configuration(
-                "The manual's folder \(folder) has no README.md. Add it, or set ROOT to the folder with docs/.")
-        }
         self.pages = pages
-        parts = Self.parts(of: front, pages)
+        parts = pages[""].map { Self.parts(of: $0, pages) } ?? []
     }
 
     /// Returns the page of a name; nil if there is none.
@@ -53,11 +49,17 @@ package struct Manual: Sendable {
 
     static func path(of name: String) -> String { name.isEmpty ? path : "\(path)/\(name)" }
 
-    private static func names(_ folder: String) throws -> [String] {
+    /// The names of the files, without their suffix.
+    /// - Throws: `StartError` if the folder cannot be read, or has no front page.
+    static func names(in folder: String) throws -> [String] {
         guard let files = try? FileManager.default.contentsOfDirectory(atPath: folder) else {
             throw StartError.configuration(
                 "The manual's folder \(folder) cannot be read. Copy docs/ there, or set ROOT to the folder that has it."
             )
+        }
+        guard files.contains("README.md") else {
+            throw StartError.configuration(
+                "The manual's folder \(folder) has no README.md. Add it, or set ROOT to the folder with docs/.")
         }
         return files.filter { $0.hasSuffix(".md") && !$0.hasPrefix(".") }.map { String($0.dropLast(3)) }.sorted()
     }

@@ -7,14 +7,12 @@ struct ManualController: Controller {
     static let page = Path("/manual/{page}", String.self)
     static let file = Path("/manual/files/{path}", RemainingPath.self)
 
-    private let manual: Manual
-    private let search: ManualSearch
+    private let manual: ManualFolder
     private let folder: String
 
     /// - Throws: `StartError` if the folder is no manual.
     init(folder: String) throws {
-        manual = try Manual(folder: folder)
-        search = ManualSearch(manual)
+        manual = try ManualFolder(folder)
         self.folder = folder
     }
 
@@ -26,6 +24,7 @@ struct ManualController: Controller {
 
     /// `GET /manual`, and `GET /manual?q=…` for the results of a search.
     func index(_ request: Request) throws -> some ResponseConvertible {
+        let (manual, search) = try manual.read()
         guard let query = request.query["q"], !query.allSatisfy(\.isWhitespace) else {
             guard let front = manual.front else { throw HTTPError(.notFound) }
             return View("manual/page", ManualPageView(front, in: manual))
@@ -35,6 +34,7 @@ struct ManualController: Controller {
 
     /// `GET /manual/requests`
     func show(_ request: Request, name: String) throws -> some ResponseConvertible {
+        let manual = try manual.read().manual
         guard let page = manual.page(name) else { throw HTTPError(.notFound) }
         return View("manual/page", ManualPageView(page, in: manual))
     }

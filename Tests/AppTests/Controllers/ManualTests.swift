@@ -3,7 +3,9 @@ import Roost
 import RoostTesting
 import Testing
 
+import struct FoundationEssentials.Data
 import class FoundationEssentials.FileManager
+import struct FoundationEssentials.UUID
 
 @testable import App
 @testable import Manual
@@ -117,6 +119,20 @@ struct ManualTests {
     @Test func `a folder that is no manual stops the start`() throws {
         #expect(throws: StartError.self) { try Manual(folder: "/nonexistent") }
         #expect(throws: StartError.self) { try Manual(folder: Site.root + "/docs/deploy") }
+        #expect(throws: StartError.self) { try ManualController(folder: Site.root + "/docs/deploy") }
+    }
+
+    @Test func `a start reads no page, and a page that cannot be read is tried again`() throws {
+        let files = FileManager.default
+        let folder = files.temporaryDirectory.path + "/roost-manual-\(UUID().uuidString)"
+        try files.createDirectory(atPath: folder + "/owls.md", withIntermediateDirectories: true)
+        defer { try? files.removeItem(atPath: folder) }
+        #expect(files.createFile(atPath: folder + "/README.md", contents: Data("# Birds".utf8)))
+        let manual = try ManualFolder(folder)
+        #expect(throws: StartError.self) { try manual.read() }
+        try files.removeItem(atPath: folder + "/owls.md")
+        #expect(files.createFile(atPath: folder + "/owls.md", contents: Data("# Owls".utf8)))
+        #expect(try manual.read().manual.page("owls")?.title == "Owls")
     }
 
     private static func page(_ markdown: String) -> ManualPage? {
