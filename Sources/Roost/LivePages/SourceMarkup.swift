@@ -45,6 +45,15 @@ struct SourceMarkup {
         .map { error("a live element is found by its id: give <\($0.name)> one", at: $0.range.lowerBound) }
     }
 
+    /// Whether a template has the attribute that makes an element live. Most do not, and need not be read.
+    static func hasLiveElements(_ source: TemplateSource) -> Bool {
+        let (bytes, name) = (source.bytes, Array("data-live".utf8))
+        return bytes.indices.contains { start in
+            bytes[start].lowercased == name[0]
+                && bytes[start...].prefix(name.count).elementsEqual(name) { $0.lowercased == $1 }
+        }
+    }
+
     /// Whether an element is the text of a field, and none for a browser.
     private func isText(_ element: Markup.Element) -> Bool {
         markup.elements.contains { $0.name == "textarea" && $0.content.contains(element.range.lowerBound) }
@@ -89,7 +98,9 @@ extension Templates {
     /// Checks at start what browsers find live elements by.
     /// - Throws: ``TemplateErrors`` with all elements that have `data-live`, but no id.
     func checkLiveElements() throws {
-        let mistakes = try program.sources.filter { !Self.isText($0.name) }.flatMap { SourceMarkup($0).mistakes }
+        let mistakes = try program.sources
+            .filter { !Self.isText($0.name) && SourceMarkup.hasLiveElements($0) }
+            .flatMap { SourceMarkup($0).mistakes }
         if !mistakes.isEmpty { throw TemplateErrors(errors: mistakes.inReadingOrder()) }
     }
 

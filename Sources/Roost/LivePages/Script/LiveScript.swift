@@ -12,15 +12,20 @@ package enum LiveScript {
         head + page + morphing + matching + actions + refreshing + sharing + stream + visits + forms + start
 
     private static func served(_ source: String) -> String {
-        var text = ""
-        for line in source.split(separator: "\n") {
-            var line = line.drop { $0 == " " }
-            if let comment = line.firstRange(of: " // ") { line = line[..<comment.lowerBound] }
-            while line.last == " " { line.removeLast() }
-            guard let end = line.last, !line.hasPrefix("//") else { continue }
-            text += line + (";{},".contains(end) ? "" : "\n")
+        let (space, slash) = (UInt8(ascii: " "), UInt8(ascii: "/"))
+        var text: [UInt8] = []
+        for line in Array(source.utf8).split(separator: UInt8(ascii: "\n")) {
+            var line = line.drop { $0 == space }
+            if line.starts(with: "//".utf8) { continue }
+            let comment = line.indices.dropFirst().first {
+                line[$0] == slash && line[$0 - 1] == space && line[$0...].starts(with: "// ".utf8)
+            }
+            if let comment { line = line[..<comment] }
+            guard let end = line.lastIndex(where: { $0 != space }) else { continue }
+            text += line[...end]
+            if !";{},".utf8.contains(line[end]) { text.append(UInt8(ascii: "\n")) }
         }
-        return text + "\n"
+        return String(decoding: text, as: UTF8.self) + "\n"
     }
 
     private static let head = #"""
