@@ -93,11 +93,15 @@ struct LiveElement {
     /// The element for a page; nil in an application without live pages.
     init?(of request: Request, in context: ResponseContext) {
         guard let path = context.liveScript else { return nil }
-        var element = "<script src=\"\(path)"
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(path.utf8.count + 80)
+        bytes += "<script src=\"".utf8
+        bytes += path.utf8
         for (index, id) in (request[Position.self] ?? []).enumerated() {
-            element += index == 0 ? "\" data-after=\"\(id)" : ".\(id)"
+            bytes += (index == 0 ? "\" data-after=\"" : ".").utf8
+            bytes += String(id).utf8
         }
-        element += "\" defer></script>"
-        bytes = Array(element.utf8)
+        bytes += "\" defer></script>".utf8
+        self.bytes = bytes
     }
 }
