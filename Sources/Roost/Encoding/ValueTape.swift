@@ -108,6 +108,8 @@ final class ValueTape {
         do {
             try write(value, to: add(name, to: container))
         } catch {
+            // The cell of whatever has failed already: its content means nothing, and no member was added.
+            guard container != 0 else { throw error }
             cells[Int(container)] = before
             if before.last != 0 { cells[Int(before.last)].next = 0 }
             throw error

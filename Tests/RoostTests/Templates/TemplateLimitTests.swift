@@ -81,6 +81,21 @@ struct `Template limits` {
         #expect(throws: TemplateError(message)) { try templates.render("main", circle) }
     }
 
+    @Test(arguments: 0..<12)
+    func `a page with too many values of each kind is an error, whatever the last one is`(pad: Int) throws {
+        struct Child: Encodable { let a = 1 }
+        struct Row: Encodable {
+            let x = 1.5
+            let children = [Child()]
+        }
+        struct Page: Encodable {
+            let pad: [Int]
+            let rows = Array(repeating: Row(), count: 2000)
+        }
+        let message = try error(["main": ""], Page(pad: Array(repeating: 1, count: pad))) { $0.values = 300 }
+        #expect(message == "the page has more than 300 values: show less of it, page by page")
+    }
+
     @Test func `values without number`() throws {
         var limits = TemplateLimits()
         limits.values = 1000
