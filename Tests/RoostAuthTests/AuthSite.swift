@@ -90,6 +90,11 @@ struct AuthSite {
         routes.group(middleware: [auth.requireUser { $0.roles.contains("admin") }]) { routes in
             routes.get(Path("/admin")) { _ in "welcome" }
         }
+        routes.group(middleware: [auth.requireUser(scope: "nests:read")]) { routes in
+            routes.group(middleware: [auth.requireUser { _ in true }]) { routes in
+                routes.get(Path("/nests/people")) { request in try await request.currentUser?.email ?? "nobody" }
+            }
+        }
         routes.group(middleware: [auth.requireUser(scope: "nests:write")]) { routes in
             routes.post(Path("/nests")) { request in try await request.currentUser?.email ?? "nobody" }
         }

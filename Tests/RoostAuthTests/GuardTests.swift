@@ -132,6 +132,15 @@ struct GuardTests {
         #expect(try await store.token(hash: "h")?.used == 5)
     }
 
+    @Test func `a token that the guard around lets pass does not pass one that takes no tokens`() async throws {
+        let site = try await AuthSite()
+        let (text, _) = try await site.auth.makeToken(email: AuthSite.ann, name: "read", scopes: ["nests:read"])
+        let token: Headers = [.authorization: "Bearer \(text)"]
+        #expect(try await site.visitor().get("/nests/people", headers: token).status == .unauthorized)
+        let member = try await site.member()
+        #expect(try await member.get("/nests/people").text == AuthSite.ann)
+    }
+
     @Test func `a token without the scope is told which it lacks`() async throws {
         let site = try await AuthSite()
         let (text, _) = try await site.auth.makeToken(email: AuthSite.ann, name: "read", scopes: ["nests:read"])

@@ -37,15 +37,20 @@ public struct ThrottleLimits: Sendable {
     var site: ThrottleRule { growing(failuresPerSite) }
 
     var account: ThrottleRule {
-        let spacing = accountSpacing.wholeSeconds * 1000
+        let spacing = Self.milliseconds(accountSpacing)
         return ThrottleRule(threshold: failuresPerAccount, window: counted, first: spacing, longest: spacing)
     }
 
     /// The time for which a failure counts, in milliseconds.
-    private var counted: Int { min(window, Self.retention).wholeSeconds * 1000 }
+    private var counted: Int { Self.milliseconds(min(window, Self.retention)) }
+
+    /// Longer than a year is as good as for ever.
+    private static func milliseconds(_ duration: Duration) -> Int {
+        min(max(duration, .zero), .hours(365 * 24)).wholeSeconds * 1000
+    }
 
     private func growing(_ threshold: Int) -> ThrottleRule {
-        let longest = longestDelay.wholeSeconds * 1000
+        let longest = Self.milliseconds(longestDelay)
         return ThrottleRule(threshold: threshold, window: counted, first: min(1000, longest), longest: longest)
     }
 }
@@ -60,6 +65,14 @@ struct ThrottleRule: Sendable, Equatable {
     let first: Int
     /// The longest delay, up to which each further failure doubles it.
     let longest: Int
+
+    /// Creates a rule. A threshold above 100,000 is one of 100,000: a history keeps the time of each failure.
+    init(threshold: Int, window: Int, first: Int, longest: Int) {
+        self.threshold = min(max(0, threshold), 100_000)
+        self.window = window
+        self.first = first
+        self.longest = longest
+    }
 
     /// The delay after a number of failures.
     func delay(after count: Int) -> Int {
