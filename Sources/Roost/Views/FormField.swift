@@ -138,7 +138,9 @@ public struct FormField: Sendable, Equatable {
         case .input("datetime-local") where text.hasSuffix("Z"): field.value = String(text.prefix(16))
         default: field.value = isTyped ? cut(text) : text
         }
-        for index in choices.indices { field.choices[index].isSelected = choices[index].value == text }
+        for index in choices.indices {
+            field.choices[index].isSelected = ExactText(choices[index].value) == ExactText(text)
+        }
         return field
     }
 

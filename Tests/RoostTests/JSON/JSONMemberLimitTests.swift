@@ -50,6 +50,19 @@ struct JSONMemberLimitTests {
         }
     }
 
+    @Test func `a long text with many marks in a row is refused, since comparing it would take long`() throws {
+        let letters = String(repeating: "e\u{301}\u{323}", count: 1000)
+        for text in [letters, String(repeating: "\u{301}", count: 500)] {
+            #expect(try JSONCoder().decode([String].self, from: Array("[\"\(text)\"]".utf8)) == [text])
+        }
+        for marks in ["\u{301}\u{323}", "\\u0301\\u0323"] {
+            let many = String(repeating: marks, count: 1000)
+            #expect(throws: JSONSyntaxError(offset: 1, reason: .tooManyMarks)) {
+                try JSONCoder().decode([String].self, from: Array("[\"a\(many)\"]".utf8))
+            }
+        }
+    }
+
     @Test func `what is written has no such limit`() throws {
         let values = Dictionary(uniqueKeysWithValues: (0..<10_001).map { ("m\($0)", 0) })
         #expect(try JSONCoder(layout: .sorted).encode(values).count == Self.object(10_001).utf8.count)

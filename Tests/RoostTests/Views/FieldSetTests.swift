@@ -42,6 +42,12 @@ struct FieldSetTests {
         #expect(Self.fields.typed(form)["tree"]?.value == String(repeating: "ö", count: 20))
     }
 
+    @Test func `a choice is the one with the same bytes, which is found quickly`() throws {
+        let fields = FieldSet(.select("kind", "Kind", ["\u{E9}": "One", "e\u{301}": "Other"]))
+        let form = InvalidForm(typed: ["kind": "e\u{301}"], error: HTTPError(.unprocessableContent, "No."))
+        #expect(fields.typed(form)["kind"]?.choices.map(\.isSelected) == [false, true])
+    }
+
     @Test func `a stored value fills them, and a password stays empty`() throws {
         let nest = Nest(tree: "oak", eggs: 3, kind: "tit", warm: true, found: Date(timeIntervalSince1970: 86_400))
         let fields = try Self.fields.filled(with: nest).filled("secret", with: "x")

@@ -91,7 +91,7 @@ extension JSONNames {
         UnsafeBufferPointer(rebasing: text[name.start..<name.end])
     }
 
-    /// Whether a name has so many combining marks in a row that comparing it would take long.
+    /// Whether a name or a text has so many combining marks in a row that comparing it would take long.
     static func hasTooManyMarks(_ name: Name, in text: UnsafeBufferPointer<UInt8>) -> Bool {
         CombiningMarks.areTooMany(in: string(name, in: text))
     }

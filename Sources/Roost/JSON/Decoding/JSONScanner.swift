@@ -107,7 +107,7 @@ extension JSONScanner {
         weight &+= open.count
         guard weight <= maximumWeight else { throw failure(.tooDeep) }
         switch current {
-        case UInt8(ascii: "\""): _ = try string()
+        case UInt8(ascii: "\""): try text()
         case UInt8(ascii: "{"): return try descend(isObject: true)
         case UInt8(ascii: "["): return try descend(isObject: false)
         case UInt8(ascii: "t"): try literal("true")
@@ -119,6 +119,19 @@ extension JSONScanner {
             try number()
         }
         return .commaOrEnd
+    }
+
+    /// A value that is a text. The marks of a short one can be compared quickly, however many they are.
+    @inline(__always)
+    private mutating func text() throws(JSONSyntaxError) {
+        let text = try string()
+        if text.isComposed, text.end - text.start > 1024 { try limitMarks(of: text) }
+    }
+
+    @inline(never)
+    private func limitMarks(of text: JSONNames.Name) throws(JSONSyntaxError) {
+        guard JSONNames.hasTooManyMarks(text, in: bytes) else { return }
+        throw JSONSyntaxError(offset: text.start - 1, reason: .tooManyMarks)
     }
 
     private mutating func literal(_ text: StaticString) throws(JSONSyntaxError) {
@@ -140,9 +153,7 @@ extension JSONScanner {
         guard current == UInt8(ascii: "\"") else { throw failure(.nameExpected) }
         guard names.count - (open.last?.outerNames ?? 0) < maximumMembers else { throw failure(.tooManyMembers) }
         let name = try string()
-        if name.isComposed, JSONNames.hasTooManyMarks(name, in: bytes) {
-            throw JSONSyntaxError(offset: name.start - 1, reason: .tooManyMarks)
-        }
+        if name.isComposed { try limitMarks(of: name) }
         names.append(name)
         skipSpace()
         guard current == UInt8(ascii: ":") else { throw failure(.colonExpected) }

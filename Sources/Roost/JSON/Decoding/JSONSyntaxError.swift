@@ -73,7 +73,7 @@ extension JSONSyntaxError.Reason: CustomStringConvertible {
         case .invalidUTF8: "it is not UTF-8"
         case .tooDeep: "arrays and objects are nested too deeply"
         case .tooManyMembers: "an object has too many members"
-        case .tooManyMarks: "a name has too many combining marks in a row"
+        case .tooManyMarks: "a name or a long text has too many combining marks in a row"
         case .tooManyValues: "there are too many values"
         case .repeatedName: "the object has this name already"
         }
