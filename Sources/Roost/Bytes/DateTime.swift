@@ -55,10 +55,10 @@ package enum DateTime {
     /// millisecond, because a `Double` holds few of these exactly.
     static func append(secondsSince1970 time: Double, hasMilliseconds: Bool = false, to buffer: ByteBuffer) -> Bool {
         let parts = hasMilliseconds ? 1000 : 1
-        let time = hasMilliseconds ? (time * 1000).rounded() / 1000 : time
-        // 0000-01-01 to 9999-12-31.
-        guard time >= -62_167_219_200, time < end else { return false }
-        let count = hasMilliseconds ? Int((time * 1000).rounded()) : Int(time.rounded(.down))
+        // 0000-01-01 to 9999-12-31. What was read as the end of that, and rounded up, is its last part of a second.
+        guard time >= -62_167_219_200, time <= end else { return false }
+        let rounding: FloatingPointRoundingRule = hasMilliseconds ? .toNearestOrAwayFromZero : .down
+        let count = min(Int((time * Double(parts)).rounded(rounding)), Int(end) * parts - 1)
         append(count, partsOfASecond: parts, separator: UInt8(ascii: "T"), to: buffer)
         return true
     }

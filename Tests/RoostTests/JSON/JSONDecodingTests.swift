@@ -61,6 +61,17 @@ import Testing
         }
     }
 
+    @Test(arguments: ["9999-12-31T23:59:59.999999999Z", "9999-12-31T23:59:59.9996Z"])
+    func `a date that is read can be written, also the last one`(text: String) throws {
+        for (coder, written) in [
+            (JSONCoder(), "9999-12-31T23:59:59Z"),
+            (JSONCoder(dates: .iso8601WithMilliseconds), "9999-12-31T23:59:59.999Z"),
+        ] {
+            let date = try coder.decode([Date].self, from: Array("[\"\(text)\"]".utf8))
+            #expect(String(decoding: try coder.encode(date), as: UTF8.self) == "[\"\(written)\"]")
+        }
+    }
+
     @Test(arguments: [
         ("2026-01-01t09:00:00z", 1_767_258_000.0), ("2026-01-01T09:00:00-00:00", 1_767_258_000),
         ("2026-01-01T09:00:00+23:59", 1_767_171_660), ("0001-01-01T00:00:00Z", -62_135_596_800),
