@@ -105,6 +105,12 @@ extension Connection {
         }
     }
 
+    /// Finishes, when the server ends, unless a request has come while the response before it was not taken yet.
+    func finishUnlessRequestHasCome() {
+        ready(.readable)
+        if state.phase == .receiving, unsent == nil, input.isEmpty { finish() }
+    }
+
     /// The server ends. An event stream is ended: it has no end of its own, and its client comes back. A client that
     /// has had its last response is given less time.
     func serverEnds() {
@@ -118,9 +124,11 @@ extension Connection {
 
     /// Closes the socket now. Whatever waits for it is told; a handler's task is cancelled, or another protocol's
     /// session decides.
-    /// - Parameter isBroken: As in ``ConnectionSocket/close(isBroken:)``.
+    /// - Parameter isBroken: As in ``ConnectionSocket/close(isBroken:)``. It is so, too, when a body is cut short that
+    ///   has no other end: an orderly one would say that it is whole.
     package func close(isBroken: Bool = false) {
         guard state.phase != .closed else { return }
+        let isBroken = isBroken || state.endsBody && (state.phase == .serving || unsent != nil)
         state.close()
         noteHandshake()
         socket.close(isBroken: isBroken)

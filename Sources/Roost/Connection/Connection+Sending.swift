@@ -82,7 +82,9 @@ extension Connection {
         let readsAgain = state.phase == .receiving || socket.transport?.hasToWrite ?? false
         watch(readsAgain ? .readable : socket.interest.subtracting(.writable))
         switch state.phase {
-        case .receiving: if group.isDraining { finish() } else { awaitRequest() }
+        case .receiving:
+            awaitRequest()
+            if group.isDraining { finishUnlessRequestHasCome() }
         case .serving: incoming?.awaitMore()
         case .upgraded: session?.outputIsTaken()
         case .lingering: shutDown()

@@ -72,6 +72,8 @@ struct ConnectionState {
 
     private(set) var phase = Phase.receiving
     private(set) var wait: Wait
+    /// Whether the body that is being sent has no other end than that of the connection.
+    var endsBody = false
     /// The time at which the running handler has had its time, not counting its waits for the client; `.max` without a
     /// handler or a limit.
     private var handlerEnd = Int32.max

@@ -8,6 +8,8 @@ final class LiveOutput: LiveTarget {
     var persists = false
     /// The time at which something was last sent, in the group's seconds.
     private var lastWrite: Int
+    /// The bytes that have been sent since the loop has last served others.
+    private var sentSinceTurn = 0
 
     init(_ body: LiveBody, _ place: LivePlace, on connection: Connection) {
         self.connection = connection
@@ -45,6 +47,7 @@ final class LiveOutput: LiveTarget {
     private func fail(_ error: any Error, _ request: String) {
         connection.group.report(error, in: request)
         guard isOpen else { return }
+        if framing == .close { return connection.close() }
         connection.live = nil
         goOn(persists: false)
     }
@@ -82,6 +85,14 @@ final class LiveOutput: LiveTarget {
 
     /// Whether the client has taken everything.
     var isTaken: Bool { connection.unsent == nil }
+
+    func endsTurn(with count: Int) -> Bool {
+        // A short event costs as much as a longer one.
+        sentSinceTurn += count + 256
+        guard sentSinceTurn > ConnectionGroup.turnSize else { return false }
+        sentSinceTurn = 0
+        return true
+    }
 
     /// A second has passed. A proxy in between would close a connection on which nothing is sent, and only by sending
     /// can a server notice that a client has vanished without a word.
@@ -126,6 +137,8 @@ protocol LiveTarget: AnyObject {
     var isTaken: Bool { get }
     /// Sends bytes. False when the body has ended.
     func send(_ bytes: [UInt8]) -> Bool
+    /// Whether so much has been sent, with these bytes, that the loop must serve others first.
+    func endsTurn(with count: Int) -> Bool
     /// Calls back when the client has taken everything, or has gone.
     func whenTaken(_ waiter: CheckedContinuation<Void, Never>)
     /// Ends the body from outside.
@@ -142,7 +155,10 @@ final class LiveWriter: BodyWriter {
         let loop = output.loop
         if loop.isCurrent {
             guard output.value.send(bytes) else { throw CancellationError() }
-            if output.value.isTaken { return }
+            if output.value.isTaken {
+                if output.value.endsTurn(with: bytes.count) { await Task.yield() }
+                return
+            }
         } else {
             guard await output.run({ $0.send(bytes) }) ?? false else { throw CancellationError() }
         }

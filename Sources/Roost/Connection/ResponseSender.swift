@@ -43,6 +43,7 @@ struct ResponseSender {
         if response.body.isStream, !exchange.isHead { admitLive(&response) }
         let isHTTP10 = exchange.isHTTP10
         let framing = ResponseSerializer.Framing(of: response, isHTTP10: isHTTP10)
+        connection.state.endsBody = framing == .close
         // Whether or not another request may follow, the client is no longer invited to send a body.
         let bodyEnds = connection.incoming?.ends(before: response) ?? true
         let persists = bodyEnds && exchange.persists && framing != .close && !connection.group.isDraining
@@ -172,8 +173,7 @@ struct ResponseSender {
             return connection.state.phase == .serving
         }
         guard isWhole, connection.state.phase == .serving else {
-            // An orderly end would say that the body is whole.
-            if framing == .close { connection.close(isBroken: true) }
+            if framing == .close { connection.close() }
             return false
         }
         ResponseSerializer.writeBodyEnd(framing, to: connection.output)

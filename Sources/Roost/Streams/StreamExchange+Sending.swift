@@ -37,6 +37,9 @@ extension StreamExchange: LiveTarget {
 
     // MARK: Event streams
 
+    /// False: the writer waits after each write.
+    func endsTurn(with count: Int) -> Bool { false }
+
     /// Lets the body write itself in a task of its own, since a stream lasts.
     private func beginLive(_ body: LiveBody, _ request: String) {
         guard !isClosed else { return }

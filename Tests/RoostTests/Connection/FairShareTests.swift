@@ -80,6 +80,42 @@ struct FairShareTests {
         #expect(count == 1501)
     }
 
+    /// Two clients for a handler.
+    private final class Pair: Sendable {
+        private let pair = Mutex<(busy: StandingClient, other: StandingClient)?>(nil)
+
+        func put(_ busy: StandingClient, _ other: StandingClient) { pair.withLock { $0 = (busy: busy, other: other) } }
+
+        func take() -> (busy: StandingClient, other: StandingClient)? { pair.withLock { $0.take() } }
+    }
+
+    @Test func `nor for an event stream whose client takes everything at once`() throws {
+        let (order, pair) = (order, Pair())
+        let application = try Application(middleware: []) { routes in
+            routes.get(Path("/")) { _ in
+                order.note("1")
+                return "ok"
+            }
+            routes.events(Path("/events")) { _, events in
+                guard let (busy, other) = pair.take() else { return }
+                other.send(get("/"))
+                for _ in 0..<200 {
+                    order.note("0")
+                    try await events.send(ServerSentEvent(String(repeating: "a", count: 10_000)))
+                    _ = busy.received
+                }
+            }
+        }
+        let group = ConnectionGroup(of: application, on: try EventLoop())
+        let (busy, other) = (try StandingClient(in: group), try StandingClient(in: group))
+        for client in [busy, other] { client.connection.start() }
+        pair.put(busy, other)
+        group.loop.run({ busy.send(get("/events")) }, {})
+        let place = try #require(order.all.firstIndex(of: "1"))
+        #expect(place <= 100)
+        #expect(order.all.count == 201)
+    }
+
     @Test func `each client gets its responses in order, and the last one ends its connection`() throws {
         let client = try StandingClient(in: group)
         let names = (0..<200).map { "n\($0)" }

@@ -79,6 +79,29 @@ struct DrainTests {
         #expect(answer.contains("\r\nConnection: close\r\n"))
     }
 
+    @Test func `so does one that has arrived behind a response that its client has not taken yet`() throws {
+        let application = try Application(middleware: []) { routes in
+            routes.get(Path("/")) { _ in "ok" }
+            routes.get(Path("/large")) { _ in String(repeating: "l", count: 40_000) }
+        }
+        let group = ConnectionGroup(of: application, on: try EventLoop())
+        let client = try StandingClient(in: group, socketTakes: 4096)
+        group.add(client.connection)
+        client.ask(get("/large"))
+        group.output.turnEnded()
+        try #require(client.connection.unsent != nil)
+        client.send(get("/"))
+        group.drain(patience: 0) {}
+        var text = ""
+        while case let more = received(by: client.descriptor), !more.isEmpty {
+            text += more
+            client.connection.ready(.writable)
+        }
+        #expect(text.contains("lHTTP/1.1 200 OK\r\n"))
+        #expect(text.contains("\r\nConnection: close\r\n"))
+        #expect(text.hasSuffix("\r\n\r\nok"))
+    }
+
     @Test func `a request that has arrived in part is waited for`() throws {
         let (group, client) = try standingGroup()
         defer { close(client) }
