@@ -63,7 +63,7 @@ extension WebSocketSession {
 
     private func flush() async throws {
         connection.flush()
-        guard connection.unsent != nil else { return }
+        guard connection.unsent != nil else { return try checkOpen() }
         await connection.outputTaken()
         // The rest of a message that the kernel has not taken may never come.
         if let end { throw end.error }

@@ -186,6 +186,8 @@ final class WebSocketSession: @unchecked Sendable {
         }
         if isPinged { return connection.close() }
         isPinged = true
+        // The time for the response begins now: nothing may have been waited for until now.
+        lastHeard = max(lastHeard, self.now - Int32(limits.pingInterval))
         FrameWriter.write(.ping, UnsafeBufferPointer(start: nil, count: 0), to: output)
         awaitClient()
     }

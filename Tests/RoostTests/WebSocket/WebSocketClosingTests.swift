@@ -169,6 +169,34 @@ struct WebSocketClosingTests {
         await ended.wait()
     }
 
+    @Test func `a large message that a broken connection cuts is not taken for sent`() throws {
+        let seen = seen
+        let application = try Application(middleware: []) { routes in
+            routes.webSocket(Path("/")) { socket, _ in
+                for try await _ in socket {
+                    do {
+                        try await socket.send([UInt8](repeating: 1, count: 100_000))
+                        seen.note("sent")
+                    } catch let error as WebSocketClosed {
+                        seen.note("\(error.code.rawValue)")
+                    }
+                }
+            }
+        }
+        let group = ConnectionGroup(of: application, on: try EventLoop())
+        let client = try StandingClient(in: group)
+        client.connection.start()
+        group.loop.run(
+            { client.send(handshake("/")) },
+            // The loop reads the message before it learns that its client has left.
+            {
+                client.send(FrameWire.text("x"))
+                client.leave()
+            },
+            {})
+        #expect(seen.words.withLock { $0 } == ["1006"])
+    }
+
     @Test func `messages that came before an orderly end are still read, and only then is it answered`() async throws {
         let latch = Latch()
         let (seen, ended) = (seen, Latch())

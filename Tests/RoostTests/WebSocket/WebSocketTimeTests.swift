@@ -97,4 +97,26 @@ struct WebSocketTimeTests {
         #expect(try await socket.receive() == .text("20000"))
         #expect(try await socket.receive() == .text("6"))
     }
+
+    @Test func `one that nobody listened to for long has the whole time to answer a ping`() async throws {
+        let latch = Latch()
+        let client = try Probe.client { routes in
+            routes.webSocket(Path("/"), WebSocketOptions(pingInterval: .seconds(5), pongTimeout: .seconds(5))) {
+                socket, _ in
+                await latch.wait()
+                for try await message in socket { try await socket.send("\(message.count)") }
+            }
+        }
+        let socket = try await client.webSocket("/")
+        try await socket.send(.binary([UInt8](repeating: 1, count: 20_000)))
+        _ = try await client.get("/nothing")
+        try await client.pass(.seconds(100))
+        latch.open()
+        #expect(try await socket.receive() == .text("20000"))
+        try await client.pass(.seconds(1))
+        #expect(try await socket.receivePing() == [])
+        try await client.pass(.seconds(4))
+        try await socket.send("here")
+        #expect(try await socket.receive() == .text("4"))
+    }
 }
