@@ -19,10 +19,8 @@ final class Gzip {
         let code = deflateInit2_(
             stream, Int32(min(9, max(1, level))), Z_DEFLATED, Int32(bits + 16), Int32(min(8, bits - 7)),
             Z_DEFAULT_STRATEGY, ZLIB_VERSION, Int32(MemoryLayout<z_stream>.size))
-        guard code == Z_OK else {
-            stream.deallocate()
-            throw .memoryIsFull
-        }
+        // The memory is given back by `deinit`, which runs then, too.
+        guard code == Z_OK else { throw .memoryIsFull }
     }
 
     deinit {

@@ -24,10 +24,8 @@ final class Deflater {
         let code = deflateInit2_(
             stream, Z_DEFAULT_COMPRESSION, Z_DEFLATED, -Int32(max(windowBits, 9)), Self.memoryLevel,
             Z_DEFAULT_STRATEGY, ZLIB_VERSION, Int32(MemoryLayout<z_stream>.size))
-        guard code == Z_OK else {
-            stream.deallocate()
-            return nil
-        }
+        // The memory is given back by `deinit`, which runs then, too.
+        guard code == Z_OK else { return nil }
     }
 
     deinit {

@@ -21,10 +21,8 @@ final class Inflater {
         // A negative number means data without zlib's own header.
         let code = inflateInit2_(
             stream, -Int32(windowBits), ZLIB_VERSION, Int32(MemoryLayout<z_stream>.size))
-        guard code == Z_OK else {
-            stream.deallocate()
-            return nil
-        }
+        // The memory is given back by `deinit`, which runs then, too.
+        guard code == Z_OK else { return nil }
     }
 
     deinit {
