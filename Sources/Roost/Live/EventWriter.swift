@@ -48,11 +48,12 @@ public struct EventWriter: Sendable {
     /// The stream begins with the id after which the subscription begins, so a client that connects again misses
     /// nothing, even if it has not had an event yet. If events have been missed
     /// (``TopicSubscription/hasMissedEvents``), the first event is `reset`, upon which a client should read everything
-    /// again. When the client is so slow that it has fallen behind the topic's history, this returns.
+    /// again. So is each event whose ``ServerSentEventConvertible/serverSentEvent()`` throws. When the client is so
+    /// slow that it has fallen behind the topic's history, this returns.
     /// - Parameter isMeant: Returns whether an event is sent; others pass. It is called for each event and each client.
     ///   Of those that pass, the client learns the id now and then, so that it need not look through them again when
     ///   it comes back.
-    /// - Throws: Any error of ``ServerSentEventConvertible/serverSentEvent()``, and as ``send(_:)-(ServerSentEvent)``.
+    /// - Throws: As ``send(_:)-(ServerSentEvent)``.
     public func send<Event: ServerSentEventConvertible>(
         _ subscription: TopicSubscription<Event>, where isMeant: (Event) -> Bool = { _ in true }
     ) async throws {
@@ -63,11 +64,11 @@ public struct EventWriter: Sendable {
         var skipped = SkippedEvents(capacity: subscription.capacity)
         do {
             while let message = try await messages.next() {
-                var bytes = isMeant(message.event) ? try message.bytes : []
+                var bytes = isMeant(message.event) ? message.bytes : []
                 skipped.pass(message.id, isSent: !bytes.isEmpty)
                 while bytes.count < Self.pieceSize, let more = try messages.available() {
                     let isSent = isMeant(more.event)
-                    if isSent { bytes += try more.bytes }
+                    if isSent { bytes += more.bytes }
                     skipped.pass(more.id, isSent: isSent)
                 }
                 bytes += skipped.idToSend(withEvents: !bytes.isEmpty)

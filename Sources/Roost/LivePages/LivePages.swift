@@ -113,8 +113,8 @@ package final class LivePages: Sendable {
         request[LiveProbe.Key.self] = probe
         request[RateLimit.IsQuestion.self] = true
         do {
-            let response = try await inner.middleware.around(router, in: context).respondEitherWay(to: request)
-                .makingContent(for: request, in: context)
+            let response = try await inner.middleware.around(LiveRouter(router), in: context)
+                .respondEitherWay(to: request).makingContent(for: request, in: context)
             if response.status.isPassing { throw HTTPError(response.status) }
             guard let body = response.body.lasting as? LiveBody, let topics = probe.topics, !topics.isEmpty
             else { return nil }
@@ -124,6 +124,18 @@ package final class LivePages: Sendable {
             if known.status.isPassing { throw known }
             return nil
         }
+    }
+}
+
+/// The routes of live pages: what a stream asks for must not run any other handler, which no rate limit would count.
+private final class LiveRouter: Responder {
+    private let router: Router
+
+    init(_ router: Router) { self.router = router }
+
+    func respond(to request: Request) async throws -> Response {
+        guard router.isLive(request) else { throw HTTPError(.notFound) }
+        return try await router.respond(to: request)
     }
 }
 

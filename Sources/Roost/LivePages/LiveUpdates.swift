@@ -30,7 +30,7 @@ public struct LiveUpdates: Sendable {
     /// Changes the page by the events of a ``LivePage``.
     public static func patches(of page: LivePage) -> LiveUpdates {
         LiveUpdates(
-            source: TopicSource(topic: page.topic) { LiveMessage($0.id, $0.event, try $0.bytes) })
+            source: TopicSource(topic: page.topic) { LiveMessage($0.id, $0.event, $0.bytes) })
     }
 }
 

@@ -10,8 +10,17 @@ final class SharedRenderings: Sendable {
     }
 
     private enum Entry {
-        case making([CheckedContinuation<Response?, Never>])
+        case making([CheckedContinuation<Outcome, Never>])
         case made(Response, ContinuousClock.Instant)
+    }
+
+    /// The end of a wait for a rendering that somebody else makes.
+    private enum Outcome {
+        case made(Response)
+        /// It failed, or is not to be shared: whoever waits for it makes its own, and not one after the other.
+        case notShared
+        /// Whoever made it has left before it was there.
+        case left
     }
 
     /// A rendering is given out no longer than this: a page may show the time.
@@ -37,15 +46,20 @@ final class SharedRenderings: Sendable {
             case .alone: return try await make()
             case .make: return try await share(key, make)
             case .wait:
-                let made = await withCheckedContinuation { continuation in
+                let outcome = await withCheckedContinuation { continuation in
                     let now = entries.withLock { Self.wait(for: key, in: &$0, continuation) }
-                    if let now { continuation.resume(returning: now.response) }
+                    if let now { continuation.resume(returning: now) }
                 }
-                if let made { return made }
-                // Whoever made it has failed or left, or it is not to be shared: the next one makes it.
+                if case .made(let response) = outcome { return response }
                 try Task.checkCancellation()
+                if case .notShared = outcome { return try await make() }
             }
         }
+    }
+
+    /// The number of requests that wait for a rendering that is being made.
+    func waiting(for key: Key) -> Int {
+        entries.withLock { if case .making(let waiting) = $0[key] { waiting.count } else { 0 } }
     }
 
     private func turn(_ key: Key) -> Turn {
@@ -71,37 +85,40 @@ final class SharedRenderings: Sendable {
 
     /// Lets somebody wait for a rendering that is being made; returns what there is if it is not.
     private static func wait(
-        for key: Key, in entries: inout sending [Key: Entry], _ continuation: CheckedContinuation<Response?, Never>
-    ) -> (response: Response?, Void)? {
-        switch entries[key] {
-        case .making(let waiting):
-            entries[key] = .making(waiting + [continuation])
+        for key: Key, in entries: inout sending [Key: Entry], _ continuation: CheckedContinuation<Outcome, Never>
+    ) -> Outcome? {
+        switch entries.removeValue(forKey: key) {
+        case .making(var waiting):
+            waiting.append(continuation)
+            entries[key] = .making(waiting)
             return nil
-        case .made(let response, _): return (response, ())
-        case nil: return (nil, ())
+        case .made(let response, let time):
+            entries[key] = .made(response, time)
+            return .made(response)
+        case nil: return .left
         }
     }
 
     private func share(_ key: Key, _ make: () async throws -> Response) async throws -> Response {
         do {
             let response = try await make()
-            end(key, response.canBeShared(upTo: Self.maximumSize) ? response : nil)
+            end(key, response.canBeShared(upTo: Self.maximumSize) ? .made(response) : .notShared)
             return response
         } catch {
-            end(key, nil)
+            end(key, error.endsCancelledTask ? .left : .notShared)
             throw error
         }
     }
 
-    private func end(_ key: Key, _ response: Response?) {
+    private func end(_ key: Key, _ outcome: Outcome) {
         let now = time.instant()
         let waiting = entries.withLock { entries in
             Self.removeOld(in: &entries, now)
-            guard case .making(let waiting) = entries[key] else { return [CheckedContinuation<Response?, Never>]() }
-            entries[key] = response.map { .made($0, now) }
+            guard case .making(let waiting) = entries[key] else { return [CheckedContinuation<Outcome, Never>]() }
+            if case .made(let response) = outcome { entries[key] = .made(response, now) } else { entries[key] = nil }
             return waiting
         }
-        for one in waiting { one.resume(returning: response) }
+        for one in waiting { one.resume(returning: outcome) }
     }
 }
 

@@ -11,6 +11,8 @@ struct Route: Sendable {
         /// Its method, pattern and place in the source, for people: `GET /users/{id}, App/UserController.swift:17`.
         let name: String
         let pattern: RoutePattern
+        /// Whether its page is live.
+        var isLive = false
     }
 
     let leaf: Leaf

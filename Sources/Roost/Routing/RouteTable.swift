@@ -219,7 +219,7 @@ extension Route {
         return Route(
             leaf: Leaf(
                 method: leaf.method, responder: middleware.around(endpoint, in: context), scope: leaf.scope,
-                name: leaf.name, pattern: leaf.pattern),
+                name: leaf.name, pattern: leaf.pattern, isLive: true),
             endpoint: endpoint, segments: segments, middleware: self.middleware, source: source)
     }
 }

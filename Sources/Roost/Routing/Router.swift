@@ -43,6 +43,11 @@ final class Router: Responder {
         return parameters.isEmpty ? leaf.name : "\(leaf.name) with \(parameters)"
     }
 
+    /// Whether a request is for a live page.
+    func isLive(_ request: Request) -> Bool {
+        if case .leaf(let place) = tree.match(request) { tree.leaves[place].isLive } else { false }
+    }
+
     /// The group that is responsible when only another method has an endpoint. A preflight request belongs to the group
     /// of the method that it asks about, whose middleware knows what it allows (Fetch §3.2.2).
     private func scope(of request: Request, at place: Int) -> Int {

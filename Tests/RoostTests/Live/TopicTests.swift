@@ -29,6 +29,17 @@ struct TopicTests {
         func add() { count.add(1, ordering: .relaxed) }
     }
 
+    /// An event that no stream can send when it is broken.
+    private struct Egg: ServerSentEventConvertible {
+        struct Broken: Error {}
+        let isBroken: Bool
+
+        func serverSentEvent() throws -> ServerSentEvent {
+            if isBroken { throw Broken() }
+            return ServerSentEvent("whole")
+        }
+    }
+
     private func collect(_ count: Int, _ subscription: TopicSubscription<Int>) async throws -> [Int] {
         var events: [Int] = []
         for try await message in subscription {
@@ -247,5 +258,33 @@ struct TopicTests {
             #expect(lines.map { String($0.dropFirst(7)) } == expected, "\(header)")
             connection.close()
         }
+    }
+
+    @Test(arguments: [false, true])
+    func `an event that cannot be sent is a reset, and the next one follows`(isOpenBefore: Bool) async throws {
+        let topic = Topic<Egg>(history: 10)
+        let start = topic.lastID
+        let client = try TestClient { routes in
+            routes.events(Path("/events")) { request, events in
+                try await events.send(topic.subscribe(after: request.lastEventID))
+            }
+        }
+        let connection = try await client.connect()
+        var text = ""
+        func read(until end: String) async throws {
+            while !text.contains(end) {
+                let bytes = try await connection.receive()
+                try #require(!bytes.isEmpty, "The stream has ended: \(text)")
+                text += String(decoding: bytes, as: UTF8.self)
+            }
+        }
+        func publish() { for isBroken in [true, false] { topic.publish(Egg(isBroken: isBroken)) } }
+        if !isOpenBefore { publish() }
+        try await connection.send(.get, "/events", headers: [.lastEventID: "\(start)"])
+        try await read(until: "id: \(start)\n\n")
+        if isOpenBefore { publish() }
+        try await read(until: "data: whole\nid: \(start + 2)\n\n")
+        #expect(text.contains("event: reset\ndata: {}\nid: \(start + 1)\n\n"))
+        connection.close()
     }
 }

@@ -120,6 +120,20 @@ extension LivePagesTests {
         #expect(try await events.next()?.data == "0\n{\"action\":\"gone\"}")
     }
 
+    @Test func `a stream runs no handler of a page that is not live`() async throws {
+        let client = try client { routes in
+            birds(routes)
+            routes.get(Path("/owls")) { [self] _ in
+                renderings.withLock { $0 += 1 }
+                return View("birds", ListPage(names: []))
+            }
+            routes.live(Self.all, on: topic)
+        }
+        let events = try await client.events("/_live/events?page=/owls&after=1")
+        #expect(try await events.next()?.data == "0\n{\"action\":\"gone\"}")
+        #expect(renderings.withLock { $0 } == 0)
+    }
+
     @Test(arguments: ["", "page=/birds", "page=/birds&after=1&page=/birds"])
     func `a stream names its pages, each with a position`(query: String) async throws {
         let client = try client { routes in
