@@ -120,6 +120,7 @@ final class LoopReader: Sendable {
         guard state.seenCommits != nil else { return }
         state.seenCommits = nil
         guard !connection.isIdle else { return }
+        connection.limits.begin()
         do { try connection.execute(cached: "COMMIT") } catch { state.session.close() }
     }
 

@@ -61,6 +61,7 @@ struct PartialFile: Sendable {
 
     private static func sync(_ path: String, _ flags: Int32) throws(DatabaseError) {
         let descriptor = Glibc.open(path, flags | O_CLOEXEC)
+        guard descriptor >= 0 else { throw error(path) }
         defer { close(descriptor) }
         guard fsync(descriptor) == 0 else { throw error(path) }
     }

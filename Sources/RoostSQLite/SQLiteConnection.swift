@@ -51,7 +51,8 @@ final class SQLiteConnection {
         identity = FileIdentity(path)
         sqlite3_extended_result_codes(opened, 1)
         sqlite3_defend(opened)
-        limits.install(on: opened)
+        // On a loop the steps of statements are limited, and not those of opening the file.
+        if !limits.isOnLoop { limits.install(on: opened) }
         try configure(configuration)
     }
 
@@ -88,6 +89,7 @@ final class SQLiteConnection {
     /// Limits what a step of SQLite's can do: it handles no long value, and writes no temporary file.
     private func boundSteps() throws(DatabaseError) {
         try execute("PRAGMA temp_store=MEMORY")
+        limits.install(on: handle)
         sqlite3_limit(handle, SQLITE_LIMIT_LENGTH, Self.maximumLoopLength)
     }
 

@@ -47,7 +47,7 @@ extension SQLiteDriver: SQLFileDriver {
         let partial = PartialFile(of: path)
         do {
             try await maintain { try $0.copy(to: partial) }
-            try partial.publish()
+            try await offloadOwn { try partial.publish() }
         } catch {
             partial.remove()
             throw error

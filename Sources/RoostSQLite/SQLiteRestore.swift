@@ -111,6 +111,8 @@ public struct SQLiteRestore: Sendable {
 
     private func exchange(_ copy: PartialFile) throws(DatabaseError) -> String? {
         let isAgain = Self.wasInterrupted(path)
+        // A folder that cannot be written to the disk is found out before anything has another name.
+        try PartialFile.syncFolder(of: path)
         try Self.move(copy.path, to: Self.whole(path))
         try PartialFile.syncFolder(of: path)
         // The database goes after its logs: with its new name it has them all. Logs alone come from a restore that was

@@ -53,6 +53,8 @@ final class SQLiteTransaction: SQLDriverTransaction {
     func commit(deadline: ContinuousClock.Instant) async throws {
         try await SQLiteWork(deadline: deadline, isEnd: true) { [isMigration] connection in
             if isMigration { try connection.checkForeignKeys() }
+            // SQLite may ask whether to go on when the changes are on the disk already: nothing ends a commit.
+            connection.limits.job = nil
             try connection.execute(cached: "COMMIT")
             try connection.hasCommitted()
         }.run(isCancellable: false, put)

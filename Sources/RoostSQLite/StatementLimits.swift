@@ -37,6 +37,7 @@ final class StatementLimits {
 
     /// The connection must be closed before this is deinitialized.
     func install(on handle: OpaquePointer) {
+        begin()
         let own = Unmanaged.passUnretained(self).toOpaque()
         sqlite3_progress_handler(
             handle,

@@ -44,6 +44,15 @@ struct LoopReaderTests {
         }
     }
 
+    @Test func `a schema of many tables, which takes long to read, keeps no query from a loop`() async throws {
+        let tables = (1...1000).map { SQL(unchecked: "CREATE TABLE nests\($0) (id INTEGER PRIMARY KEY, tree TEXT)") }
+        try await Scratch.run { database, _ in
+            try await database.batch(tables)
+            // It gives up after many queries.
+            try await Row.onLoop { try await Row.warm(database) }
+        }
+    }
+
     @Test func `a query sees what was written before it, also in the same turn`() async throws {
         try await Scratch.run { database, _ in
             try await Row.onLoop {

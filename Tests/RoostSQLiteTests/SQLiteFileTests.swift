@@ -1,9 +1,10 @@
 import Glibc
 import Roost
 import RoostSQL
-import RoostSQLite
 import RoostTesting
 import Testing
+
+@testable import RoostSQLite
 
 /// The file of a database, the names that lead to it, and its log.
 @Suite("The file of SQLite", .timeLimit(.minutes(5)))
@@ -77,6 +78,15 @@ struct SQLiteFileTests {
             try await Self.withLink(to: target) { (database, _, _) async throws in
                 await #expect(throws: StartError.self) { try await database.start() }
             }
+        }
+    }
+
+    @Test(arguments: [
+        ("/nowhere/", "No such file or directory"), ("/dev/null/", "Not a directory"),
+    ])
+    func `a folder that cannot be written to the disk says why`(folder: String, reason: String) {
+        #expect(throws: DatabaseError.unavailable("\(folder): \(reason)")) {
+            try PartialFile.syncFolder(of: folder + "nests.sqlite")
         }
     }
 

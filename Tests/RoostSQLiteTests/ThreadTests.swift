@@ -154,4 +154,47 @@ struct ThreadTests {
             #expect(wasTold.withLock { $0 })
         }
     }
+
+    /// A clock that is two hours ahead when the writer's thread reads it for a second time in a commit. The first time
+    /// is just before it.
+    private final class CommitClock: Sendable {
+        private let state = Mutex<(thread: pthread_t?, reads: Int)>((nil, 0))
+
+        func begins(on thread: pthread_t) { state.withLock { $0 = (thread, 0) } }
+
+        func ends() { state.withLock { $0 = (nil, 0) } }
+
+        var read: @Sendable () -> ContinuousClock.Instant {
+            {
+                let isLate = self.state.withLock { state in
+                    guard state.thread == pthread_self() else { return false }
+                    state.reads += 1
+                    return state.reads > 1
+                }
+                return ContinuousClock.now + .seconds(isLate ? 7200 : 0)
+            }
+        }
+    }
+
+    /// SQLite counts the steps of a statement over all its runs, and asks after some thousand whether to go on. So it
+    /// does that in a short one, too, and perhaps when everything is done. The time for each commit is an hour.
+    @Test func `no deadline ends a commit that has begun`() async throws {
+        let clock = CommitClock()
+        let configure: (inout SQLiteConfiguration) -> Void = {
+            $0.now = clock.read
+            $0.durability = .normal
+        }
+        try await Scratch.run(configure) { (database, _) async throws in
+            let driver = try #require(database.driver as? SQLiteDriver)
+            let thread = try await SQLiteWork(deadline: .now + .seconds(3600)) { _ in pthread_self() }.run(driver.write)
+            for number in 3...2002 {
+                defer { clock.ends() }
+                try await database.transaction { transaction in
+                    try await transaction.execute("INSERT INTO users (name) VALUES (\("name \(number)"))")
+                    clock.begins(on: thread)
+                }
+            }
+            #expect(try await database.first("SELECT count(*) FROM users", as: Int.self) == 2002)
+        }
+    }
 }
