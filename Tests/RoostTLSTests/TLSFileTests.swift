@@ -1,3 +1,4 @@
+import COpenSSL
 import Glibc
 import HTTPTypes
 import RoostTesting
@@ -105,6 +106,18 @@ struct TLSFileTests {
         #expect(sentence(files.certificate, files.certificate).contains("has no private key in PEM"))
         folder.write("b.key", TestCertificate.encrypted(certificate.key))
         #expect(sentence(files.certificate, other.key).contains("is encrypted"))
+    }
+
+    @Test func `a good certificate is read although an error of before is left on the thread`() throws {
+        let good = try TestCertificate("localhost").certificate
+        // As another library may leave it: nothing clears the error.
+        let damaged = Array("-----BEGIN CERTIFICATE-----\nAAAA\n".utf8)
+        let nothing = PEMFile.withBIO(damaged) { PEM_read_bio_X509($0, nil, nil, nil) }
+        #expect(nothing == nil)
+        try #require(ERR_peek_error() != 0 && error_is_end_of_pem(ERR_peek_error()) == 0)
+        let certificates = try PEMFile.certificates(good, "TLS_CERTIFICATE", "a.pem")
+        #expect(certificates.count == 1)
+        for certificate in certificates { X509_free(certificate) }
     }
 
     @Test(arguments: [

@@ -133,11 +133,17 @@ struct ACMEProblem: Error, Sendable, CustomStringConvertible {
 
     private static func sentence(_ kind: String, _ detail: String?, _ host: String?) -> String {
         let name = host.map { "\(LogText.escaped($0)): " } ?? ""
-        let words = plainWords[kind] ?? "the authority refuses"
+        let ofAccount = host == nil && kind == "unauthorized" ? refusedAccount : nil
+        let words = ofAccount ?? plainWords[kind] ?? "the authority refuses"
         guard let detail, !detail.isEmpty else { return "\(name)\(words)." }
         let said = LogText.escaped(String(decoding: detail.utf8.prefix(500), as: UTF8.self))
         return "\(name)\(words) (\(said.utf8.last == UInt8(ascii: ".") ? String(said.dropLast()) : said))."
     }
+
+    /// The words for a request that is about no name (§7.3.6).
+    private static let refusedAccount =
+        "the authority does not accept the account, which may have been deactivated; if it has been, remove its file, "
+        + "whose name ends in account.json, for a new one"
 
     /// The kinds of problem that people can do something about (§6.7).
     private static let plainWords = [

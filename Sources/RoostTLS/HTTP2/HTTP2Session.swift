@@ -95,7 +95,7 @@ final class HTTP2Session: ProtocolSession, TurnObserver {
         if isOver { return }
         if used == Int(NGHTTP2_ERR_BAD_CLIENT_MAGIC.rawValue) { return finish() }
         if used < 0 || patience.isOver { return loseIt() }
-        if requests >= connection.group.limits.maximumRequests ?? .max { announceEnd() }
+        if connection.isRetired || requests >= connection.group.limits.maximumRequests ?? .max { announceEnd() }
         var share = connection.turnShare
         respond(&share)
     }

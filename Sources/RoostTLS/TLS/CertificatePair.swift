@@ -105,6 +105,8 @@ enum PEMFile {
         _ text: [UInt8], _ setting: String, _ path: String
     ) throws(StartError) -> [OpaquePointer] {
         var certificates: [OpaquePointer] = []
+        // Another library may have left an error on this thread.
+        ERR_clear_error()
         let failure = withBIO(text) { bio in
             while let certificate = PEM_read_bio_X509(bio, nil, nil, nil) { certificates.append(certificate) }
             return OpenSSLFailure.take()

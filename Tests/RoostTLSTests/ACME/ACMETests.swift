@@ -119,6 +119,17 @@ struct ACMETests {
                 + "(CAA forbids).")
     }
 
+    @Test(arguments: [
+        (nil, "the authority does not accept the account, "),
+        ("a.test", "a.test: another server has answered the authority; "),
+    ])
+    func `who is unauthorized is the account, or a name if there is one`(host: String?, words: String) {
+        let document = ACMEProblem.Document(
+            type: "urn:ietf:params:acme:error:unauthorized", detail: "No.", subproblems: nil)
+        let problem = ACMEProblem(document, host: host).description
+        #expect(problem.hasPrefix(words) && problem.hasSuffix(" (No)."), "\(problem)")
+    }
+
     @Test func `a renewal is at two thirds, or in the authority's window`() throws {
         let files = CertificateFiles(certificate: "a", key: "a")
         let made = try TestCertificate("a.test", days: 89)

@@ -61,6 +61,25 @@ struct HTTP2EndingTests {
         #expect(client.goaways.map(\.last) == [0x7fff_ffff, 5])
     }
 
+    @Test func `an old connection ends, although all its requests are answered between two seconds`() async throws {
+        var configuration = ServerConfiguration()
+        configuration.maximumConnectionAge = .seconds(5)
+        let server = try await HTTP2Site.server(configuration)
+        let client = try await HTTP2Client(to: server)
+        for _ in 0..<5 {
+            #expect(try await client.request("/").text == "ok")
+            await server.passSecond()
+        }
+        #expect(client.goaways.isEmpty)
+        // The response to the second one is behind the notice, whose place beside the first one is nghttp2's affair.
+        for _ in 0..<2 { #expect(try await client.request("/").text == "ok") }
+        try #require(client.goaways.map(\.last) == [0x7fff_ffff])
+        await server.passSecond()
+        await server.passSecond()
+        #expect(try await client.end() == 0)
+        #expect(client.goaways.map(\.last) == [0x7fff_ffff, 13])
+    }
+
     @Test func `an event stream ends with the server`() async throws {
         let entered = Latch()
         let server = try await HTTP2Site.server(entered: entered)
