@@ -230,6 +230,23 @@ struct S3AnswerTests {
         #expect(await calls.stream.reduce(into: []) { $0.append($1) } == ["POST", "PUT", "PUT", "POST", "DELETE"])
     }
 
+    /// In one request, and in parts.
+    @Test(arguments: [1, 1 << 20], [-1, 1])
+    func `a body that is shorter or longer than its length is not kept`(size: Int, difference: Int) async throws {
+        let calls = Mutex<[String]>([])
+        let bucket = try bucket { request in
+            calls.withLock { $0.append(request.method.rawValue) }
+            return request.method == .post ? Self.xml(.ok, "<UploadId>1</UploadId>") : .init(.ok, headers: [.eTag: "1"])
+        }
+        let (pieces, source) = AsyncThrowingStream<[UInt8], any Error>.makeStream()
+        for _ in 0..<9 { source.yield([UInt8](repeating: 1, count: size)) }
+        source.finish()
+        let body = Body(stream: pieces, length: (9 + difference) * size)
+        await #expect(throws: BodyLengthError.self) { try await bucket.put("a", body) }
+        // What was begun is given up.
+        #expect(calls.withLock { $0 } == (size == 1 ? [] : ["POST", "PUT", "DELETE"]))
+    }
+
     @Test func `an upload whose task is cancelled is given up at the service, too`() async throws {
         let (calls, called) = AsyncStream<String>.makeStream()
         let (silence, source) = AsyncThrowingStream<[UInt8], any Error>.makeStream()

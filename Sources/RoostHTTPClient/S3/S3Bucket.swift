@@ -39,16 +39,30 @@ public struct S3Bucket: Sendable {
 
     /// Keeps an object: a body of less than 8 MiB in one request, a larger one in parts. An object of that key is
     /// replaced when all of the body has been kept; if the body fails, or the task is cancelled, nothing has changed.
-    /// - Throws: ``S3Error``, ``S3InvalidKey``, ``HTTPClient/Failure``, `CancellationError`, any error of the body.
+    /// - Throws: ``S3Error``, ``S3InvalidKey``, ``HTTPClient/Failure``, `CancellationError`, any error of the body,
+    ///   or an error for one that is shorter or longer than its length.
     public func put(
         _ key: String, _ body: Body, contentType: String = "application/octet-stream"
     ) async throws {
         var pieces = body.makeAsyncIterator()
         var parts = S3Parts()
+        var received = 0
         try await S3Upload(self, key, contentType).send { size in
-            while parts.count < size, let piece = try await pieces.next() { parts.add(piece) }
-            // Some sources just end when their reader is cancelled: what has come is not the whole.
-            try Task.checkCancellation()
+            while parts.count < size {
+                guard let piece = try await pieces.next() else {
+                    // Some sources just end when their reader is cancelled: what has come is not the whole.
+                    try Task.checkCancellation()
+                    if let length = body.count, received < length {
+                        throw BodyLengthError(announced: length, isLonger: false)
+                    }
+                    break
+                }
+                received += piece.count
+                if let length = body.count, received > length {
+                    throw BodyLengthError(announced: length, isLonger: true)
+                }
+                parts.add(piece)
+            }
             return parts.next(size)
         }
     }
