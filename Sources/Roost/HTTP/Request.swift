@@ -173,7 +173,8 @@ public struct Request: Sendable {
         head.query.map { Form(urlEncoded: bytes.slice($0)) } ?? Form()
     }
 
-    /// Whether the method is one whose requests change nothing: `GET`, `HEAD` or `OPTIONS` (RFC 9110 §9.2.1).
+    /// Whether the method is one whose requests change nothing: `GET`, `HEAD`, `OPTIONS` or `QUERY`
+    /// (RFC 9110 §9.2.1).
     public var isSafe: Bool { knownMethod.isSafe }
 
     /// The query as it was received, without the question mark; nil without one.

@@ -146,8 +146,10 @@ struct ListeningSocket: ~Copyable {
                 throw .configuration(
                     sentence + "ports below 1024 need privileges; set \(prefix)PORT to a larger number.")
             case EADDRNOTAVAIL:
+                // The port for TLS is that of the site's own host.
+                let host = prefix == "TLS_" ? "HOST" : "\(prefix)HOST"
                 throw .configuration(
-                    sentence + "this machine has no such address; set \(prefix)HOST to one of its own.")
+                    sentence + "this machine has no such address; set \(host) to one of its own.")
             default: throw .unavailable(sentence + "\(error).")
             }
         }

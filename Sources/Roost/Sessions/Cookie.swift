@@ -99,7 +99,7 @@ public struct Cookie: Sendable, Equatable {
             return "begins with __Secure- but is not Secure; set isSecure, or rename it"
         }
         if name.utf8.count + value.utf8.count > Self.maximumSize {
-            return "has a name and value of more than \(Self.maximumSize) bytes; keep the text in the session"
+            return "has a name and value of more than \(Self.maximumSize) bytes; keep less there, or use another store"
         }
         return nil
     }

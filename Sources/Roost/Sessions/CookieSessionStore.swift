@@ -72,6 +72,13 @@ public struct CookieSessionStore: SessionStore {
     /// Returns the values in a cookie; nil when they are not signed with the key, or have expired.
     public func values(for token: String) -> [String: String]? { content(token)?.values }
 
+    /// Returns whether the session of a cookie may still be there. The browser may have a newer cookie of it, so the
+    /// time of the last use in this one means nothing.
+    public func isAlive(_ token: String) -> Bool {
+        guard let content = key.text(in: token, for: purpose).flatMap(Content.init) else { return false }
+        return time.secondsSince1970() - content.begun < lifetime
+    }
+
     /// Does nothing: the browser keeps the values.
     public func save(_ values: [String: String], for token: String) {}
     /// Does nothing: the browser keeps the values.

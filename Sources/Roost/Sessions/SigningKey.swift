@@ -50,7 +50,7 @@ public struct SigningKey: Sendable {
     public init?(environment variables: [String: String]) throws(StartError) {
         guard let value = variables["SECRET_KEY"], !value.isEmpty else { return nil }
         let secrets = value.utf8.split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false)
-            .map { String(Substring($0)) }
+            .map { String(Substring($0).trimmingBlanks()) }
         try self.init(secrets, from: secrets.count == 1 ? "SECRET_KEY" : "One of the secrets in SECRET_KEY")
     }
 

@@ -50,7 +50,7 @@ struct SigningKeyTests {
     @Test func `the environment names secrets, the newest first`() throws {
         #expect(try SigningKey(environment: [:]) == nil)
         #expect(try SigningKey(environment: ["SECRET_KEY": ""]) == nil)
-        let key = try #require(try SigningKey(environment: ["SECRET_KEY": Self.other + "," + Self.secret]))
+        let key = try #require(try SigningKey(environment: ["SECRET_KEY": Self.other + " , " + Self.secret]))
         #expect(key.text(in: try SigningKey(Self.secret).sign("3", for: "test"), for: "test") == "3")
         #expect(try SigningKey(Self.other).text(in: key.sign("3", for: "test"), for: "test") == "3")
     }

@@ -71,6 +71,18 @@ struct CookieSessionStoreTests {
         #expect(try await client.get("/get/a").text == "none")
     }
 
+    @Test func `an old cookie of a session that is used on says that it is alive, until its lifetime is over`() {
+        let key = SigningKey.random()
+        let store = withClock(clock) { CookieSessionStore(key: key) }
+        let cookie = store.cookieValue(of: ["a": "1"], for: "")
+        clock.advance(by: .hours(7))
+        #expect(store.values(for: cookie) == nil)
+        #expect(store.isAlive(cookie))
+        #expect(!store.isAlive(cookie + "a"))
+        clock.advance(by: .hours(1))
+        #expect(!store.isAlive(cookie))
+    }
+
     @Test func `a cookie is accepted under its own name alone`() async throws {
         let key = SigningKey.random()
         let store = CookieSessionStore(key: key)

@@ -24,6 +24,7 @@ public final class MemoryFileStore: FileStore {
     /// - Throws: An error for a name that no store takes; ``HTTPError`` with 507 when there is no room.
     public func save(_ file: UploadedFile, as name: String) async throws {
         try InvalidFileName.check(name)
+        guard file.count <= maximumSize else { throw FileWriting.noRoom }
         let bytes = try await file.bytes(upTo: .max)
         let entry = Entry(
             bytes: bytes, tag: EntityTag(String(UInt64.random(in: 0 ... .max), radix: 36)),
