@@ -30,9 +30,15 @@ public final class TestClock: Clock, MovedClock, Sendable {
         var now = Instant.zero
         var count = 0
         var sleepers: [Int: (deadline: Instant, continuation: CheckedContinuation<Void, any Error>)] = [:]
-        /// The sleepers that were cancelled before they slept.
+        /// The sleepers and watchers that were cancelled before they waited.
         var cancelled: Set<Int> = []
-        var watchers: [(count: Int, continuation: CheckedContinuation<Void, Never>)] = []
+        var watchers: [Int: (count: Int, continuation: CheckedContinuation<Void, Never>)] = [:]
+
+        /// The number of another sleeper or watcher.
+        mutating func nextNumber() -> Int {
+            count += 1
+            return count
+        }
     }
 
     private let state = Mutex(State())
@@ -52,10 +58,7 @@ public final class TestClock: Clock, MovedClock, Sendable {
     /// Waits until the test has let the time pass.
     /// - Throws: `CancellationError`.
     public func sleep(until deadline: Instant, tolerance: Duration? = nil) async throws {
-        let number = state.withLock { state in
-            state.count += 1
-            return state.count
-        }
+        let number = state.withLock { $0.nextNumber() }
         try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
                 let (result, watchers) = state.withLock { fall(asleep: number, deadline, continuation, &$0) }
@@ -82,9 +85,9 @@ public final class TestClock: Clock, MovedClock, Sendable {
         if deadline <= state.now { return (.success(()), []) }
         state.sleepers[number] = (deadline, continuation)
         let count = state.sleepers.count
-        let satisfied = state.watchers.filter { $0.count <= count }
-        state.watchers.removeAll { $0.count <= count }
-        return (nil, satisfied.map(\.continuation))
+        let satisfied = state.watchers.filter { $0.value.count <= count }
+        for number in satisfied.keys { state.watchers[number] = nil }
+        return (nil, satisfied.values.map(\.continuation))
     }
 
     /// Lets time pass. Sleepers whose time has come wake, the earliest first, and go on in their own tasks.
@@ -99,15 +102,25 @@ public final class TestClock: Clock, MovedClock, Sendable {
         for continuation in woken { continuation.resume() }
     }
 
-    /// Waits until at least this many tasks sleep by the clock.
+    /// Waits until at least this many tasks sleep by the clock, or its own task is cancelled.
     public func waitForSleepers(_ count: Int = 1) async {
-        await withCheckedContinuation { continuation in
-            let isThere = state.withLock { state in
-                if state.sleepers.count >= count { return true }
-                state.watchers.append((count, continuation))
-                return false
+        let number = state.withLock { $0.nextNumber() }
+        await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                let isOver = state.withLock { state in
+                    if state.cancelled.remove(number) != nil || state.sleepers.count >= count { return true }
+                    state.watchers[number] = (count, continuation)
+                    return false
+                }
+                if isOver { continuation.resume() }
             }
-            if isThere { continuation.resume() }
+        } onCancel: {
+            let watcher = state.withLock { state in
+                let watcher = state.watchers.removeValue(forKey: number)
+                if watcher == nil { state.cancelled.insert(number) }
+                return watcher
+            }
+            watcher?.continuation.resume()
         }
     }
 }
