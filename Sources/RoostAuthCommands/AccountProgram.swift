@@ -69,6 +69,8 @@ public struct AccountReminder: Service {
 }
 
 extension String {
-    /// The parts of an option that takes several, with commas between them.
-    var listed: [String] { utf8.split(separator: UInt8(ascii: ",")).map { String(Substring($0)) } }
+    /// The parts of an option that takes several, with commas between them; blanks around them do not count.
+    var listed: [String] {
+        utf8.split(separator: UInt8(ascii: ",")).map { String(Substring($0).trimmingBlanks()) }
+    }
 }

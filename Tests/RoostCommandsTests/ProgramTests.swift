@@ -65,6 +65,12 @@ struct ProgramTests {
         #expect(throws: (any Error).self) { try RootCommand<Plain>.parseAsRoot(["migrate"]) }
     }
 
+    @Test(arguments: ["admin,editor", "admin, editor", " admin\t, editor "])
+    func `blanks around the commas of an option do not count`(text: String) throws {
+        let roles = try AccountsCommand<Members>.Roles.parse(["ann@example.com", "--remove", text])
+        #expect(roles.remove.listed == ["admin", "editor"])
+    }
+
     @Test func `it says its version, and the changelog begins with that of Roost`() throws {
         #expect(RootCommand<Plain>.configuration.version == "Roost \(RoostVersion.current)")
         let root = #filePath.split(separator: "/").dropLast(3).reduce("") { $0 + "/" + $1 }
