@@ -18,6 +18,8 @@ final class ChildProcess {
         if readsOutput {
             guard pipe(&ends) == 0 else { return nil }
             for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+            // Who reads does not wait: there is other work than that of the program.
+            _ = fcntl(ends[0], F_SETFL, O_NONBLOCK)
             posix_spawn_file_actions_adddup2(&actions, ends[1], 1)
             posix_spawn_file_actions_adddup2(&actions, ends[1], 2)
         }

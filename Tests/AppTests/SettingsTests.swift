@@ -148,6 +148,21 @@ struct SettingsTests {
         #expect(quiet.all.isEmpty, "\(quiet.all)")
     }
 
+    @Test(arguments: [
+        ([:], true), (["FILES_URL": files], true), (["DATABASE_URL": server], true),
+        (["DATABASE_URL": "memory:"], false),
+        (["DATABASE_URL": server, "FILES_URL": files], false),
+    ])
+    func `the disk is watched where pictures or the database are on it`(variables: [String: String], isWatched: Bool)
+        throws
+    {
+        let folder = PictureFolder(try Settings(variables))
+        #expect(folder.healthChecks.map(\.name) == (isWatched ? ["disk"] : []))
+    }
+
+    private static let files = "s3://key:secret@pictures?endpoint=http://localhost:1"
+    private static let server = "postgres://localhost/site"
+
     @Test func `a root without templates or files stops the start`() throws {
         var settings = try Settings([:])
         settings.root = "/nonexistent"

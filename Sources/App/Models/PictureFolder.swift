@@ -1,11 +1,14 @@
 import Roost
 import RoostHTTPClient
+import RoostSQL
 
 /// The place of the users' pictures, which all instances share: a bucket of S3 (`FILES_URL`), or the folder `pictures`
 /// in `DATA_DIR`. It is opened at the start, after the database.
 struct PictureFolder: HealthReporting {
     let store: any FileStore
     private let folder: String
+    /// Whether the pictures, or the database, are on the disk of the folder for data.
+    private let isOnDisk: Bool
 
     /// With a database in memory and no bucket, the pictures are in memory, too.
     init(_ settings: Settings) {
@@ -17,6 +20,8 @@ struct PictureFolder: HealthReporting {
         } else {
             store = FolderFileStore(folder + "/pictures")
         }
+        let hasFile = if case .sqlite = settings.database { !settings.isInMemory } else { false }
+        isOnDisk = hasFile || store is FolderFileStore
     }
 
     /// Removes the pictures of no user, which a crash between keeping one and noting it has left; they are older than
@@ -26,7 +31,7 @@ struct PictureFolder: HealthReporting {
     }
 
     /// Whether there is room for pictures, and for a database in the same folder.
-    var healthChecks: [HealthCheck] { store is FolderFileStore ? [.diskSpace(folder)] : [] }
+    var healthChecks: [HealthCheck] { isOnDisk ? [.diskSpace(folder)] : [] }
 
     func start() async throws {
         try (store as? FolderFileStore)?.open()

@@ -22,7 +22,8 @@ struct EmbeddedSources: BuildToolPlugin {
 
     func createBuildCommands(context: PluginContext, target: any Target) throws -> [Command] {
         let folder = context.package.directoryURL.appending(path: "Sources/Patterns")
-        let paths = (FileManager.default.subpaths(atPath: folder.path()) ?? []).sorted().filter { path in
+        let paths = (FileManager.default.subpaths(atPath: folder.path(percentEncoded: false)) ?? []).sorted().filter {
+            path in
             (path.hasSuffix(".swift") || path.hasSuffix(".svg"))
                 && !path.hasPrefix("Gallery/") && !path.hasPrefix("Embedding/")
         }
@@ -31,7 +32,8 @@ struct EmbeddedSources: BuildToolPlugin {
             .buildCommand(
                 displayName: "Embedding the sources of the patterns",
                 executable: URL(filePath: "/bin/sh"),
-                arguments: ["-c", Self.script, output.path(), folder.path()] + paths,
+                arguments: ["-c", Self.script, output.path(percentEncoded: false), folder.path(percentEncoded: false)]
+                    + paths,
                 inputFiles: paths.map { folder.appending(path: $0) },
                 outputFiles: [output]
             )

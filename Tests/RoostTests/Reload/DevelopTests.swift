@@ -28,6 +28,21 @@ struct DevelopTests {
         #expect(BuildErrors.lines(in: "error: no such product\n", package: "/srv").first == "error: no such product")
     }
 
+    @Test func `who reads what a program prints does not wait for it`() throws {
+        var template = Array("/tmp/roost-child-XXXXXX".utf8CString)
+        try #require(mkdtemp(&template) != nil)
+        let folder = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+        // The program waits until somebody writes to this.
+        let pipe = folder + "/pipe"
+        try #require(mkfifo(pipe, 0o600) == 0)
+        let child = try #require(ChildProcess(["cat", pipe], readsOutput: true))
+        var byte: UInt8 = 0
+        #expect(read(child.output, &byte, 1) == -1 && errno == EAGAIN)
+        close(open(pipe, O_WRONLY | O_CLOEXEC))
+        #expect(child.wait() == 0)
+        #expect(ChildProcess(["rm", "-rf", folder])?.wait() == 0)
+    }
+
     @Test func `it notices code, files, and folders that are new, and no editor's own files`() throws {
         var template = Array("/tmp/roost-watch-XXXXXX".utf8CString)
         try #require(mkdtemp(&template) != nil)
