@@ -10,8 +10,8 @@ import Synchronization
 /// bytes are others than those that it stands for (RFC 9110 §8.8.1).
 ///
 /// A file is compressed once and then kept in memory, unless its response is for one client: to a request with
-/// `Authorization`, of a session, or with `Cache-Control: private`. Bodies of more than 32 KiB are compressed piece by
-/// piece, at most 16 at a time; others are sent as they are meanwhile.
+/// `Authorization`, of a session, or with `Cache-Control: private`. Bodies of more than 32 KiB, and files that are kept
+/// of more than 256 KiB, are compressed piece by piece, at most 16 at a time; others are sent as they are meanwhile.
 ///
 /// An attacker who can see the length of compressed responses that contain both a secret and a text of his choice can
 /// guess the secret (BREACH). Therefore these are not compressed:
