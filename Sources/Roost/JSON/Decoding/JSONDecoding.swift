@@ -80,7 +80,7 @@ extension JSONCoder {
         let (weight, isTooMuch) = max(maximumValues, 200_000).multipliedReportingOverflow(by: 20)
         var scanner = JSONScanner(
             bytes, maximumDepth: maximumDepth, maximumMembers: maximumMembers, maximumValues: maximumValues,
-            maximumWeight: isDecoded && !isTooMuch ? weight : .max)
+            maximumWeight: isDecoded && !isTooMuch ? weight : .max, limitsMarks: isFromClient)
         try scanner.scan()
     }
 

@@ -20,6 +20,8 @@ struct JSONScanner {
     /// deeper it lies.
     private var weight = 0
     let maximumWeight: Int
+    /// Whether texts that are values, too, have a limit of combining marks.
+    private let limitsMarks: Bool
     private var open: [Level] = []
     /// Whether the innermost open level is an object.
     private var isInObject = false
@@ -43,13 +45,14 @@ struct JSONScanner {
 
     init(
         _ bytes: UnsafeBufferPointer<UInt8>, maximumDepth: Int, maximumMembers: Int = .max, maximumValues: Int = .max,
-        maximumWeight: Int = .max
+        maximumWeight: Int = .max, limitsMarks: Bool = false
     ) {
         self.bytes = bytes
         self.maximumDepth = maximumDepth
         self.maximumMembers = maximumMembers
         self.maximumValues = maximumValues
         self.maximumWeight = maximumWeight
+        self.limitsMarks = limitsMarks
     }
 
     /// Scans the whole text.
@@ -125,7 +128,7 @@ extension JSONScanner {
     @inline(__always)
     private mutating func text() throws(JSONSyntaxError) {
         let text = try string()
-        if text.isComposed, text.end - text.start > 1024 { try limitMarks(of: text) }
+        if limitsMarks, text.isComposed, text.end - text.start > 1024 { try limitMarks(of: text) }
     }
 
     @inline(never)
