@@ -125,7 +125,11 @@ final class SQLiteConnection {
         sqlite3_set_last_insert_rowid(handle, 0)
         try statement.run(sql.bindings, into: &state, each)
         let (changes, id) = (Int(sqlite3_changes64(handle)), sqlite3_last_insert_rowid(handle))
-        if isAlone { try execute(cached: "COMMIT") }
+        if isAlone {
+            // Nothing ends a commit: it may be on the disk already.
+            limits.job = nil
+            try execute(cached: "COMMIT")
+        }
         return (state, SQLOutcome(changes: changes, insertedID: id == 0 ? nil : id))
     }
 
