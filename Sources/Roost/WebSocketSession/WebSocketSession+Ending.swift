@@ -88,6 +88,7 @@ extension WebSocketSession {
     /// The client has taken its output.
     func outputIsTaken() {
         if let payload = pong.take(), state == .open { answer(payload) }
+        extendTimeForPong()
         if state != .over { awaitClient() }
     }
 

@@ -176,6 +176,11 @@ final class WebSocketSession: @unchecked Sendable {
         }
     }
 
+    /// Has the time for the response to a ping begin now, for a client that could not send or get it until now.
+    func extendTimeForPong() {
+        if isPinged { lastHeard = max(lastHeard, now - Int32(limits.pingInterval)) }
+    }
+
     /// The client has sent no Close frame in time, or has been silent for some time.
     func deadlineHasPassed() {
         if state == .closing { return connection.close() }
@@ -186,8 +191,7 @@ final class WebSocketSession: @unchecked Sendable {
         }
         if isPinged { return connection.close() }
         isPinged = true
-        // The time for the response begins now: nothing may have been waited for until now.
-        lastHeard = max(lastHeard, self.now - Int32(limits.pingInterval))
+        extendTimeForPong()
         FrameWriter.write(.ping, UnsafeBufferPointer(start: nil, count: 0), to: output)
         awaitClient()
     }
