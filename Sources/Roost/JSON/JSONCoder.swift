@@ -39,9 +39,6 @@ public struct JSONCoder: Sendable {
     /// longer the deeper it lies: a text that is decoded is an error, too, if the depths of its values add up to more
     /// than 20 times this number, or than 4 million if it is below 200,000.
     public var maximumValues: Int
-    /// Whether a text comes from a client, who must not make a comparison take long. What an application has written
-    /// itself is read as it is.
-    var isFromClient = false
     /// The `userInfo` of the coders that `Encodable` and `Decodable` types get.
     public var userInfo: [CodingUserInfoKey: any Sendable]
 

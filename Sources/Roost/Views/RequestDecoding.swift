@@ -142,10 +142,8 @@ extension Request {
         _ type: Value.Type, _ bytes: UnsafeBufferPointer<UInt8>, _ coder: JSONCoder
     ) throws -> Value {
         let value: Value
-        var coder = coder
-        coder.isFromClient = true
         do {
-            value = try coder.decode(type, from: bytes)
+            value = try coder.decode(type, from: bytes, isFromClient: true)
         } catch let error as JSONSyntaxError {
             throw HTTPError(.badRequest, "\(error)")
         } catch let error as JSONDecodingError {

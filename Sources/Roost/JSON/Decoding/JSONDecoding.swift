@@ -13,10 +13,12 @@ extension JSONCoder {
     }
 
     /// Decodes a value from a buffer, as ``decode(_:from:)`` does from bytes.
+    /// - Parameter isFromClient: Whether a client has sent it, who must not make a comparison of texts take long. What
+    ///   an application has written itself is read as it is.
     func decode<Value: Decodable>(
-        _ type: Value.Type = Value.self, from bytes: UnsafeBufferPointer<UInt8>
+        _ type: Value.Type = Value.self, from bytes: UnsafeBufferPointer<UInt8>, isFromClient: Bool = false
     ) throws -> Value {
-        try check(bytes, isDecoded: true)
+        try check(bytes, isDecoded: true, isFromClient: isFromClient)
         let value: Value
         do { value = try decoder.decode(type, from: Data(bytes)) } catch let error as DecodingError {
             // A number that does not fit its type has no path in the decoder's error.
@@ -76,7 +78,9 @@ extension JSONCoder {
     /// Checks a buffer, as ``check(_:)`` does bytes.
     /// - Parameter isDecoded: Whether it is decoded then: to a ``JSONValue``, what is deep takes longer, so the depths
     ///   of all values have a limit together (``maximumValues``).
-    func check(_ bytes: UnsafeBufferPointer<UInt8>, isDecoded: Bool = false) throws(JSONSyntaxError) {
+    func check(
+        _ bytes: UnsafeBufferPointer<UInt8>, isDecoded: Bool = false, isFromClient: Bool = false
+    ) throws(JSONSyntaxError) {
         let (weight, isTooMuch) = max(maximumValues, 200_000).multipliedReportingOverflow(by: 20)
         var scanner = JSONScanner(
             bytes, maximumDepth: maximumDepth, maximumMembers: maximumMembers, maximumValues: maximumValues,
