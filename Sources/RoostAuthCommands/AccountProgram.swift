@@ -67,10 +67,3 @@ public struct AccountReminder: Service {
     /// Does nothing.
     public func stop() async {}
 }
-
-extension String {
-    /// The parts of an option that takes several, with commas between them; blanks around them do not count.
-    var listed: [String] {
-        utf8.split(separator: UInt8(ascii: ",")).map { String(Substring($0).trimmingBlanks()) }
-    }
-}

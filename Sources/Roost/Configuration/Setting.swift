@@ -80,9 +80,14 @@ extension Setting<[String]> {
     public init(_ name: String, default value: [String] = []) {
         self.init(
             name, default: value, expectation: "texts with commas", write: { $0.joined(separator: ",") }
-        ) { text in
-            text.utf8.split(separator: UInt8(ascii: ",")).map { String(Substring($0).trimmingBlanks()) }
-        }
+        ) { $0.listed }
+    }
+}
+
+extension String {
+    /// The texts that have commas between them; blanks around them do not count.
+    package var listed: [String] {
+        utf8.split(separator: UInt8(ascii: ",")).map { String(Substring($0).trimmingBlanks()) }
     }
 }
 

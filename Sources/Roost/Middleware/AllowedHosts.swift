@@ -65,7 +65,7 @@ public struct AllowedHosts: Filter {
     /// The hosts of `ALLOWED_HOSTS`.
     /// - Throws: ``StartError/configuration(_:)`` for one that is no name.
     public static func list(_ variables: [String: String]) throws(StartError) -> [String] {
-        let hosts = (variables["ALLOWED_HOSTS"] ?? "").split(separator: ",").map { String($0.trimmingBlanks()) }
+        let hosts = (variables["ALLOWED_HOSTS"] ?? "").listed
             .filter { !$0.isEmpty }
         for host in hosts where !isName(host) && address(host) == nil {
             throw .configuration(

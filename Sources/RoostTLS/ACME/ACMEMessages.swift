@@ -142,8 +142,8 @@ struct ACMEProblem: Error, Sendable, CustomStringConvertible {
 
     /// The words for a request that is about no name (§7.3.6).
     private static let refusedAccount =
-        "the authority does not accept the account, which may have been deactivated; if it has been, remove its file, "
-        + "whose name ends in account.json, for a new one"
+        "the authority does not accept the account, which may have been deactivated; if it has been, remove it from "
+        + "where the certificates are kept (its name ends in account.json), and the next order makes a new one"
 
     /// The kinds of problem that people can do something about (§6.7).
     private static let plainWords = [

@@ -39,7 +39,8 @@ public struct JSONSyntaxError: Error, Sendable, Equatable {
         case tooDeep
         /// An object has more members than the limit (§9).
         case tooManyMembers
-        /// A name has more than 30 combining marks in a row (UAX #15 §13).
+        /// A name, or a text of more than 1 KiB from a client, has more than 30 combining marks in a row (UAX #15
+        /// §13).
         case tooManyMarks
         /// More values than the limit (§9).
         case tooManyValues
