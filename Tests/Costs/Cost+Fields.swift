@@ -31,6 +31,9 @@ extension Cost {
             + table("If-None-Match", budget: 150, field: "If-None-Match", tagInputs) { request in
                 result += request.isFresh(EntityTag("x")) ? 1 : 0
             }
+            + table("Sec-Fetch-Site", budget: 1000, field: "Sec-Fetch-Site", markInputs) { request in
+                result += request.isOfOwnPage(trusting: PageOrigins([])) ? 1 : 0
+            }
             + table("Forwarded", budget: 100, field: "Forwarded", forwardedInputs, forwarded)
             + table("X-Forwarded-For", budget: 100, field: "X-Forwarded-For", forwardedForInputs, forwarded)
     }
@@ -94,6 +97,10 @@ extension Cost {
         Input("blanks", repeating: " ;"),
         Input("one long value", "session=", repeating: "a"),
         Input("a value of blanks", "session=", repeating: " ", "a"),
+    ]
+
+    private static let markInputs = [
+        Input("marks", "a", repeating: "\u{301}\u{323}"), Input("letters with marks", repeating: "e\u{301}\u{323}"),
     ]
 
     private static let traceInputs = [

@@ -2,7 +2,8 @@
 ///
 /// `String` compares and hashes by canonical equivalence, for which it sorts the marks of each letter. The time for
 /// that grows with the square of their number: a megabyte of them takes a minute. So a name that becomes the key of a
-/// dictionary is refused when it has more marks than stream-safe text may have (UAX #15 §13).
+/// dictionary is refused when it has more marks than stream-safe text may have (UAX #15 §13), and the value of a header
+/// field becomes a text without them.
 enum CombiningMarks {
     /// The most marks in a row.
     static let maximum = 30
@@ -16,6 +17,19 @@ enum CombiningMarks {
             if count > maximum { return true }
         }
         return false
+    }
+
+    /// A text in which U+FFFD stands for each mark after those.
+    static func limited(_ text: String) -> String {
+        // A mark has two bytes or more.
+        guard text.utf8.count > 2 * maximum, areTooMany(in: text) else { return text }
+        var limited = String.UnicodeScalarView()
+        var count = 0
+        for scalar in text.unicodeScalars {
+            count = isMark(scalar) ? count + 1 : 0
+            limited.append(count > maximum ? "\u{FFFD}" : scalar)
+        }
+        return String(limited)
     }
 
     /// Whether a scalar is sorted among its neighbours, or decomposes into scalars that are.

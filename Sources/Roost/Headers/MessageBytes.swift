@@ -45,9 +45,9 @@ package final class MessageBytes: @unchecked Sendable {
         return ByteRange(start, end)
     }
 
-    /// The bytes of a range as text; what is not UTF-8 becomes U+FFFD.
+    /// The bytes of a range as text; what is not UTF-8 becomes U+FFFD, as do ``CombiningMarks`` that are too many.
     func text(_ range: ByteRange) -> String {
-        String(decoding: slice(range), as: UTF8.self)
+        CombiningMarks.limited(String(decoding: slice(range), as: UTF8.self))
     }
 }
 
