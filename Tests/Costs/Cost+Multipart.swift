@@ -14,6 +14,15 @@ extension Cost {
                 if case .content(let piece) = event { result += piece.count }
             }
         }
+            + table("multipart in pieces of one byte", budget: 1500, lineInputs) { bytes in
+                var limits = MultipartLimits(maximumSize: .max)
+                limits.maximumHeaderSize = .max
+                guard var parser = try? MultipartParser(boundary: "X", limits: limits) else { return }
+                for byte in bytes {
+                    try? parser.receive([byte])
+                    while (try? parser.next()) != nil { result += 1 }
+                }
+            }
             + table("languages", budget: 400, field: "Accept-Language", languageInputs) { request in
                 result += request.preferredLanguage(of: ["en", "de", "pt-BR"])?.utf8.count ?? 0
             }
@@ -32,6 +41,8 @@ extension Cost {
         Input("parameters", "--X\r\nContent-Disposition: form-data; name=a", repeating: ";b=c", "\r\n\r\n\r\n--X--"),
         Input("many header fields", "--X\r\n", repeating: "a:b\r\n"),
     ]
+
+    private static let lineInputs = [Input("a long header field", "--X\r\na:", repeating: "b")]
 
     private static let languageInputs = [
         Input("ranges", repeating: "en-US,"), Input("commas", repeating: ","),

@@ -32,6 +32,8 @@ struct MultipartParser {
     /// Bytes that have been received; those before `start` have been read.
     private var buffer: [UInt8]
     private var start = 0
+    /// The number of bytes from `start` on that are known to be no end of a header field's line.
+    private var searched = 0
     private var state = State.preamble
     private var head = MultipartHead()
     private var headerSize = 0
@@ -194,9 +196,10 @@ struct MultipartParser {
 
     /// Reads the lines of a part's header; nil when its end is not there yet.
     private mutating func readFields() throws(HTTPError) -> MultipartHead? {
-        while let end = buffer[start...].firstIndex(of: 0x0A) {
+        while let end = buffer[(start + searched)...].firstIndex(of: 0x0A) {
             let line = start..<end
             start = end + 1
+            searched = 0
             try count(header: line.count + 1)
             guard line.count > 0, buffer[end - 1] == 0x0D else { throw .malformedMultipart }
             if line.count == 1 {
@@ -209,7 +212,8 @@ struct MultipartParser {
             }
             try note(line.dropLast())
         }
-        guard headerSize + buffer.count - start <= limits.maximumHeaderSize else { try tooLarge() }
+        searched = buffer.count - start
+        guard headerSize + searched <= limits.maximumHeaderSize else { try tooLarge() }
         return nil
     }
 
