@@ -12,6 +12,9 @@ package final class MemoryBudget: Sendable {
     /// The least number of bytes that clients must have let go of for ``takeRelief()`` to be true.
     private static let relief = 32 << 20
 
+    /// The largest buffer of a client, in bytes, that is not counted: usually a head or a message in two pieces.
+    static let uncounted = 4096
+
     package init(_ limit: Int) { self.limit = limit }
 
     /// The number of bytes in use.

@@ -38,10 +38,11 @@ struct ReceivedInput {
             return true
         }
         guard group.owns(bytes) else {
-            return bytes.capacity <= Self.uncounted || group.memory.hasRoom(for: 0, of: bytes.capacity)
+            return bytes.capacity <= MemoryBudget.uncounted || group.memory.hasRoom(for: 0, of: bytes.capacity)
         }
         let capacity = max(1024, count * 2)
-        guard capacity <= Self.uncounted || group.memory.hasRoom(for: capacity, of: capacity) else { return false }
+        guard capacity <= MemoryBudget.uncounted || group.memory.hasRoom(for: capacity, of: capacity)
+        else { return false }
         move(capacity: capacity, group.memory)
         return true
     }
@@ -51,14 +52,10 @@ struct ReceivedInput {
         cursor = 0
     }
 
-    /// The largest buffer of a client's input, in bytes, that does not count in its memory: usually a head that came in
-    /// two pieces.
-    private static let uncounted = 4096
-
     @discardableResult
     private mutating func move(capacity: Int, _ memory: MemoryBudget) -> MessageBytes {
         let rest = bytes?.slice(ByteRange(cursor, bytes?.count ?? 0))
-        let lease = capacity > Self.uncounted ? MemoryLease(capacity, of: memory) : nil
+        let lease = capacity > MemoryBudget.uncounted ? MemoryLease(capacity, of: memory) : nil
         let moved = MessageBytes(
             copying: rest ?? UnsafeBufferPointer(start: nil, count: 0), capacity: capacity, lease: lease)
         bytes = moved

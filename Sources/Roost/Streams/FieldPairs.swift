@@ -68,13 +68,17 @@ package final class FieldPairs {
         let start = buffer.count
         buffer.append(field.name.canonicalName)
         let value = buffer.count
-        buffer.append(field.value)
+        // Blanks around it are no part of a value (RFC 9113 §8.2.1): with them, clients drop the field.
+        let hasBlanks = Self.isBlank(field.value.utf8.first) || Self.isBlank(field.value.utf8.last)
+        buffer.append(hasBlanks ? String(field.value.trimmingBlanks()) : field.value)
         let end = buffer.count
         places.append(Place(name: start, value: value, end: end))
         // The search for a control character stops there at the latest.
         buffer.append(0)
         return FieldContent.end(from: value, in: buffer.base, limit: buffer.count) == end
     }
+
+    private static func isBlank(_ byte: UInt8?) -> Bool { byte == 0x20 || byte == 0x09 }
 
     private static func isOfConnection(_ name: HTTPField.Name) -> Bool {
         if ResponseSerializer.isFraming(name) { return true }

@@ -130,15 +130,27 @@ package final class FieldwiseHead {
         UnsafeBufferPointer(rebasing: bytes).isEqual(to: text)
     }
 
-    /// The whole head, and the bytes that it is in.
-    func finish() throws(ParseError) -> (RequestHead, MessageBytes) {
+    /// The method, so far as it has come.
+    var knownMethod: KnownMethod { KnownMethod(UnsafeBufferPointer(rebasing: values.written[method])) }
+
+    /// The largest number of bytes that the whole head takes.
+    private var capacity: Int { values.count + crumbs.count + lines.count + 128 }
+
+    /// Whether clients may have the whole head in memory.
+    func hasRoom(in memory: MemoryBudget) -> Bool {
+        fault != nil || capacity <= MemoryBudget.uncounted || memory.hasRoom(for: capacity, of: capacity)
+    }
+
+    /// The whole head, and the bytes that it is in: a few compressed ones may stand for tens of thousands.
+    func finish(_ memory: MemoryBudget) throws(ParseError) -> (RequestHead, MessageBytes) {
         if crumbs.count > 0, fault == nil {
             let name: StaticString = "cookie"
             let bytes = UnsafeBufferPointer(start: name.utf8Start, count: name.utf8CodeUnitCount)
             do throws(ParseError) { try addLine(bytes, crumbs.written) } catch { fault = error }
         }
         if let fault { throw fault }
-        let bytes = MessageBytes(capacity: values.count + lines.count + 128)
+        let lease = capacity > MemoryBudget.uncounted ? MemoryLease(capacity, of: memory) : nil
+        let bytes = MessageBytes(capacity: capacity, lease: lease)
         if isUpgrade {
             guard Self.isEqual(values.written[method], "CONNECT"), Self.isEqual(values.written[upgrade], "websocket")
             else { throw .malformedRequestLine }

@@ -17,7 +17,7 @@ package final class StreamExchange: Served {
     let connection: Connection
     let carrier: any StreamCarrier
     let notes: RequestNotes
-    @exclusivity(unchecked) private var head: Result<(RequestHead, MessageBytes), ParseError>?
+    @exclusivity(unchecked) private var head: Result<(RequestHead, MessageBytes), HTTPError>?
     @exclusivity(unchecked) private var method = KnownMethod.get
     /// The address of the client; it is not the peer's behind a trusted proxy.
     var client: IPAddress?
@@ -77,14 +77,20 @@ package final class StreamExchange: Served {
 
     // MARK: The request
 
-    /// The head of the request is whole. False if the request is refused.
+    /// The head of the request is whole. False if the request is refused for what the client has sent.
     package func receive(_ head: FieldwiseHead) -> Bool {
         isUpgrade = head.isUpgrade
+        // A WebSocket's handshake is a `GET`.
+        method = isUpgrade ? .get : head.knownMethod
+        guard head.hasRoom(in: group.memory) else {
+            self.head = .failure(.memoryIsFull)
+            return true
+        }
         do throws(ParseError) {
-            self.head = .success(try head.finish())
+            self.head = .success(try head.finish(group.memory))
             return true
         } catch {
-            self.head = .failure(error)
+            self.head = .failure(HTTPError(error.status, error.reason))
             return false
         }
     }
@@ -117,7 +123,6 @@ package final class StreamExchange: Served {
     }
 
     private func respond(to head: RequestHead, _ bytes: MessageBytes) {
-        method = head.knownMethod
         notes.begin(group.nextRequestNumber(), at: group.metrics == nil ? 0 : LoopMetrics.now())
         var request = head.request(in: bytes, body: requestBody(head), from: connection.peer, notes: notes)
         if connection.isProxied { client = request.readForwarded(trusting: group.proxies).address }
@@ -151,9 +156,10 @@ package final class StreamExchange: Served {
         return Body(stream: stream)
     }
 
-    private func refuse(_ error: ParseError) {
-        connection.noteRefusal(error.status, error.reason)
-        refuse(error.status, error.reason, isCounted: false)
+    private func refuse(_ error: HTTPError) {
+        let reason = error.message ?? ""
+        connection.noteRefusal(error.status, reason)
+        refuse(error.status, reason, isCounted: false)
     }
 
     private func refuse(_ status: HTTPResponse.Status, _ reason: String, isCounted: Bool) {

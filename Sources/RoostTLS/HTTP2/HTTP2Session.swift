@@ -160,7 +160,12 @@ final class HTTP2Session: ProtocolSession, TurnObserver {
 
     /// Output that clients have not taken counts in the memory that they may use together.
     private func countMemory() {
-        for exchange in exchanges where !exchange.isClosed && !exchange.countMemory() { reset(exchange) }
+        for exchange in exchanges where !exchange.isClosed && !exchange.countMemory() {
+            submitReset(exchange.number, NGHTTP2_INTERNAL_ERROR)
+            // Otherwise it is written when the client has taken what was there before: until then, each pump would end
+            // here again.
+            if connection.hasTakenOutput { pumpSoon() }
+        }
     }
 
     /// There is more to send; it is asked for when the turn ends.

@@ -88,6 +88,25 @@ struct HTTP2AbuseTests {
         #expect(try await client.end(after: frames) == Self.calm)
     }
 
+    /// Compressed, each may be a few bytes.
+    @Test func `heads whose bodies do not come count in the memory of all clients`() async throws {
+        var configuration = ServerConfiguration()
+        configuration.maximumBufferedSize = 1 << 20
+        let server = try await HTTP2Site.server(configuration)
+        let client = try await HTTP2Client(to: server)
+        let large = [("x-large", String(repeating: "a", count: 30_000))]
+        for _ in 0..<20 { try await client.send(Array(client.frames("POST", "/sum", large, body: [1]).dropLast())) }
+        try await client.send(Frame(.ping, [UInt8](repeating: 0, count: 8)))
+        while client.pongs < 1 { _ = try #require(try await client.next()) }
+        #expect(server.memory.count >= 20 * 30_000)
+        for _ in 0..<20 { try await client.send(Array(client.frames("POST", "/sum", large, body: [1]).dropLast())) }
+        let refused = try await client.request("/sum", large)
+        #expect(refused.status == "503")
+        #expect(refused.text.contains("Too much data is being sent here at the moment."))
+        client.connection.close()
+        while server.memory.count > 0 { try await Task.yieldOnce() }
+    }
+
     @Test func `a head in parts without end`() async throws {
         let client = try await HTTP2Client(to: HTTP2Site.server())
         let stream = client.nextStream()
@@ -188,6 +207,29 @@ struct HTTP2AbuseTests {
         while await server.unsentCount() == 0 { try await Task.yieldOnce() }
         for _ in 0..<32 { await server.passSecond() }
         #expect(await server.connectionCount() == 0)
+    }
+
+    /// What others have is out of the same memory.
+    @Test func `a response for which there is no memory is reset when its client reads, and the loop goes on`()
+        async throws
+    {
+        let (latch, entered, left) = (Latch(), Latch(), Latch())
+        let server = try await HTTP2Site.server(latch: latch, entered: entered, left: left)
+        let other = try await HTTP2Client(to: server)
+        let client = try await HTTP2Client(to: server, settings: HTTP2Client.setting(4, 1 << 30))
+        let waiting = client.frames("GET", "/waits")[0]
+        try await client.send(Frame(.windowUpdate, HTTP2Client.bytes(1 << 30)), waiting)
+        await entered.wait()
+        for _ in 0..<20 { try await client.send(client.frames("GET", "/large")) }
+        while await server.unsentCount() == 0 { try await Task.yieldOnce() }
+        let rest = MemoryLease(server.memory.limit - server.memory.count, of: server.memory)
+        latch.open()
+        await left.wait()
+        #expect(try await other.request("/").text == "ok")
+        await server.passSecond()
+        #expect(await server.connectionCount() == 2)
+        rest.shrink(to: 0)
+        #expect(try await client.response(waiting.stream).reset == 2)
     }
 
     @Test func `a body that does not come gets 408`() async throws {

@@ -28,6 +28,21 @@ struct HTTP2MalformedTests {
         #expect(try await client.request("/").text == "ok")
     }
 
+    @Test(arguments: ["417", "431"])
+    func `a HEAD that is refused gets no body`(status: String) async throws {
+        let fields: [(String, String)] =
+            status == "417" ? [("expect", "x")] : (0..<101).map { ("x-\($0)", "a") }
+        let client = try await HTTP2Client(to: HTTP2Site.server())
+        let head = client.frames("HEAD", "/", fields)[0]
+        try await client.send(head)
+        var frame = try await client.next()
+        while frame?.isKind(.headers) == false { frame = try await client.next() }
+        #expect(frame?.flags == Frame.endHeaders | Frame.endStream)
+        let response = try await client.response(head.stream)
+        #expect(response.status == status && response.body.isEmpty)
+        #expect(try await client.request("/").text == "ok")
+    }
+
     @Test(arguments: [
         ("x", "a\rb"), ("x", "a\nb"), ("x", "a\u{0}b"), ("connection", "close"), ("proxy-connection", "keep-alive"),
         ("transfer-encoding", "chunked"), ("upgrade", "websocket"), ("keep-alive", "1"), ("X-Upper", "a"),

@@ -8,7 +8,8 @@ import RoostTesting
 enum HTTP2Site {
     static func server(
         _ configuration: ServerConfiguration = ServerConfiguration(), latch: Latch = Latch(), entered: Latch = Latch(),
-        cancelled: Latch = Latch(), logger: Logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+        left: Latch = Latch(), cancelled: Latch = Latch(),
+        logger: Logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
     ) async throws -> InProcessServer {
         let application = try Application(
             configuration: configuration, logger: logger,
@@ -35,6 +36,12 @@ enum HTTP2Site {
                 response.headers["X-Mixed"] = "B"
                 return response
             }
+            routes.get(Path("/blanks")) { _ in
+                var response = Response(body: "ok")
+                response.headers["X-Text"] = "\t a b \t"
+                response.headers["X-Nothing"] = "  "
+                return response
+            }
             routes.get(Path("/pieces")) { _ in
                 Response(body: Body(stream: Pieces(count: 5)))
             }
@@ -49,6 +56,7 @@ enum HTTP2Site {
             }
             routes.get(Path("/waits")) { _ in
                 entered.open()
+                defer { left.open() }
                 await latch.wait()
                 return "waited"
             }

@@ -71,6 +71,13 @@ struct HTTP2Tests {
         #expect(response.fields.map(\.name) == [":status", "x-mixed", "date", "content-length"])
     }
 
+    /// RFC 9113 §8.2.1: clients drop a field with them.
+    @Test func `blanks around a value are left out`() async throws {
+        let response = try await client().request("/blanks")
+        #expect(response["x-text"] == "a b" && response["x-nothing"] == "")
+        #expect(response.text == "ok")
+    }
+
     @Test func `a response to HEAD has no body`() async throws {
         let response = try await client().request("HEAD", "/large")
         #expect(response["content-length"] == "300000" && response.body.isEmpty)

@@ -36,9 +36,6 @@ package struct MessageReceiver {
     /// Whether nothing more is read: after a Close frame or a failure.
     private(set) var isOver = false
 
-    /// The largest buffer of a message, in bytes, that does not count in its client's memory.
-    private static let uncounted = 4096
-
     package init(
         from sender: FrameHeader.Sender,
         limit: Int,
@@ -163,7 +160,7 @@ package struct MessageReceiver {
 
     /// Counts what has been added to the content in the memory that clients use.
     private mutating func count(from start: Int) throws(WebSocketFailure) {
-        guard content.capacity > Self.uncounted else { return }
+        guard content.capacity > MemoryBudget.uncounted else { return }
         let added = lease == nil ? content.count : content.count &- start
         let lease = lease ?? MemoryLease(0, of: memory)
         self.lease = lease
