@@ -159,6 +159,36 @@ struct TLSFileTests {
         #expect(try await client.request(.get, "/.well-known/acme-challenge/x").status == .notFound)
     }
 
+    /// Sends a head without TLS to a site that sends requests on.
+    private static func response(to head: String, publicURL: String? = nil) async throws -> WireClient.Response {
+        var settings = TLSSettings()
+        settings.port = 0
+        settings.plain = .redirect
+        settings.publicURL = try publicURL.map { try PublicURL($0) }
+        let tls = try TLS(settings)
+        tls.listens(at: 443)
+        let client = TestClient(try Application(services: [StandIn(tls)]) { TLSSite.usual($0) })
+        let connection = try await client.connect()
+        try await connection.send(head + "\r\n\r\n")
+        return try await connection.readResponse()
+    }
+
+    @Test func `a target in absolute form keeps its path and query`() async throws {
+        for (end, place) in [("/pay?id=7", "/pay?id=7"), (":80/a:b", "/a:b"), ("?x=1", "/?x=1"), ("", "/")] {
+            let head = "GET http://example.com\(end) HTTP/1.1\r\nHost: example.com"
+            let response = try await Self.response(to: head)
+            #expect(response.status == .permanentRedirect)
+            #expect(response.headers[.location] == "https://example.com" + place)
+        }
+    }
+
+    @Test func `without a host, a request is sent on to the site's URL or refused`() async throws {
+        let url = "https://www.example.com"
+        let known = try await Self.response(to: "GET /a HTTP/1.0", publicURL: url)
+        #expect(known.headers[.location] == url + "/a")
+        #expect(try await Self.response(to: "GET /a HTTP/1.0").status == .badRequest)
+    }
+
     @Test(arguments: [
         ("shop.example", HTTPResponse.Status.permanentRedirect), ("evil.example", .misdirectedRequest),
         ("shop.example.evil.example", .misdirectedRequest),

@@ -48,17 +48,31 @@ final class HTTPSRedirect: Responder {
                 .serviceUnavailable, headers: [.retryAfter: "5", .contentType: "text/plain; charset=utf-8"],
                 body: Body("This site has no certificate yet. It is being ordered.\n"))
         }
-        let target = request.target.hasPrefix("/") ? request.target : "/"
-        return Response(.permanentRedirect, headers: [.location: try base(for: request) + target])
+        let location = try base(for: request) + Self.place(in: request.target)
+        return Response(.permanentRedirect, headers: [.location: location])
+    }
+
+    /// The path and query of a target (RFC 9112 §3.2).
+    private static func place(in target: String) -> String {
+        let slash = UInt8(ascii: "/")
+        if target.utf8.first == slash { return target }
+        // The absolute form; the other that gets here is the asterisk.
+        guard let colon = target.utf8.firstIndex(of: UInt8(ascii: ":")) else { return "/" }
+        let place = target.utf8[colon...].dropFirst(3).drop { $0 != slash && $0 != UInt8(ascii: "?") }
+        return (place.first == slash ? "" : "/") + String(Substring(place))
     }
 
     /// The URL of the same site over HTTPS: the public one, or that of the host that was asked for.
-    /// - Throws: ``HTTPError`` with 421 for a host that is not this site's: nobody is sent there.
+    /// - Throws: ``HTTPError`` with 421 for a host that is not this site's: nobody is sent there. With 400 if no host
+    ///   is known, since one of HTTP/1.0 need not say any.
     private func base(for request: Request) throws -> String {
         var asked = request
         _ = try hosts?.before(&asked)
         if let publicURL { return "\(publicURL)" }
         let authority = request.authority
+        guard !authority.isEmpty else {
+            throw HTTPError(.badRequest, "This site is reached over HTTPS, at a host that the request must name.")
+        }
         // The port follows the last colon, but in an IPv6 address it does so only behind the bracket.
         let colon = authority.utf8.lastIndex(of: UInt8(ascii: ":"))
         let bracket = authority.utf8.lastIndex(of: UInt8(ascii: "]"))
