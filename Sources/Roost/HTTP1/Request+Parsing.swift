@@ -24,7 +24,7 @@ extension Request {
 
     private init(
         _ method: HTTPRequest.Method, _ target: String, headers: Headers, body: Body = Body(), from peer: PeerAddress,
-        isEncrypted: Bool
+        isEncrypted: Bool, limits: HeadLimits = HeadLimits()
     ) throws {
         var headers = headers
         if headers["Host"] == nil { headers["Host"] = "localhost" }
@@ -36,7 +36,7 @@ extension Request {
         for field in headers.list { text += "\(field.name.rawName): \(field.value)\r\n" }
         text += "\r\n"
         let bytes = text.withUTF8 { MessageBytes(copying: $0) }
-        var parser = RequestParser(limits: HeadLimits())
+        var parser = RequestParser(limits: limits)
         var end = 0
         do throws(ParseError) {
             guard let head = try parser.next(in: bytes, at: &end), end == bytes.count else {
@@ -54,7 +54,10 @@ extension Request {
     /// A `GET` of another target by the same client, with the same fields. No middleware has seen it yet.
     /// - Throws: ``MalformedRequest`` for a target that a server would refuse.
     func asking(for target: String) throws -> Request {
-        var request = try Request(.get, target, headers: headers, from: peer, isEncrypted: notes.notes.isEncrypted)
+        // The server's own limits may be others, and the fields have passed them.
+        let limits = HeadLimits(requestLine: 1 << 20, fields: 1 << 30, fieldCount: .max)
+        var request = try Request(
+            .get, target, headers: headers, from: peer, isEncrypted: notes.notes.isEncrypted, limits: limits)
         request.takeForwarded(of: self)
         return request
     }

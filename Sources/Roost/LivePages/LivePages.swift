@@ -101,17 +101,22 @@ package final class LivePages: Sendable {
     }
 
     /// Asks for the events of a page as its client asks for the page.
+    /// - Parameter stream: The client's request for the stream. Each of its pages keeps that one, whose fields may be
+    ///   large.
+    /// - Parameter again: Whether the stream has the page already. Otherwise each ``RateLimit`` around the page counts,
+    ///   except those that have counted the stream: a guard may be within it.
     /// - Returns: nil if it is not live, or the client may not see it.
     /// - Throws: ``HTTPError`` when that cannot be known now.
-    func open(_ page: FollowedPage, for request: Request) async throws -> Opened? {
+    func open(_ page: FollowedPage, for stream: Request, again: Bool = false) async throws -> Opened? {
         let inner = inner.withLock { $0 }
         // A path of this site: the other forms of a target name hosts, which nothing here would check.
         guard page.url.utf8.first == UInt8(ascii: "/"), let router = inner.router, let context = inner.context,
-            var request = try? request.asking(for: page.url)
+            var request = try? stream.asking(for: page.url)
         else { return nil }
-        let probe = LiveProbe(page, of: request, self)
+        let probe = LiveProbe(page, of: stream, self)
         request[LiveProbe.Key.self] = probe
-        request[RateLimit.IsQuestion.self] = true
+        request[RateLimit.IsQuestion.self] = again
+        request[RateCounter.Standings.self] = stream[RateCounter.Standings.self]
         do {
             let response = try await inner.middleware.around(LiveRouter(router), in: context)
                 .respondEitherWay(to: request).makingContent(for: request, in: context)
@@ -149,14 +154,14 @@ final class LiveProbe: Sendable {
     enum Key: RequestKey { typealias Value = LiveProbe }
 
     private let page: LivePages.FollowedPage
-    private let request: Request
+    private let stream: Request
     private let live: LivePages
     private let found = Mutex<[ObjectIdentifier]?>(nil)
 
-    /// - Parameter request: The request without this probe.
-    init(_ page: LivePages.FollowedPage, of request: Request, _ live: LivePages) {
+    /// - Parameter stream: The client's request for the stream.
+    init(_ page: LivePages.FollowedPage, of stream: Request, _ live: LivePages) {
         self.page = page
-        self.request = request
+        self.stream = stream
         self.live = live
     }
 
@@ -167,7 +172,7 @@ final class LiveProbe: Sendable {
     func response(_ updates: [LiveUpdates]) -> Response {
         let topics = updates.map(\.source.topicID)
         found.withLock { $0 = topics }
-        let rights = LiveRights(request, to: page, following: topics, live)
+        let rights = LiveRights(stream, to: page, following: topics, live)
         let ids = page.after.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
         return Response.events { [page] events in
             let works: [LiveWork] = updates.enumerated().map { index, updates in

@@ -11,7 +11,7 @@ final class LiveRights: Sendable {
     /// The time for which the last answer holds if there is no other.
     static let longestTrust = Duration.seconds(600)
 
-    private let request: Request
+    private let stream: Request
     private let live: LivePages
     private let interval: Duration
     private let page: LivePages.FollowedPage
@@ -25,10 +25,10 @@ final class LiveRights: Sendable {
     }
 
     init(
-        _ request: Request, to page: LivePages.FollowedPage, following topics: [ObjectIdentifier], _ live: LivePages,
+        _ stream: Request, to page: LivePages.FollowedPage, following topics: [ObjectIdentifier], _ live: LivePages,
         interval: Duration = interval
     ) {
-        self.request = request
+        self.stream = stream
         self.page = page
         self.topics = topics
         self.live = live
@@ -43,7 +43,7 @@ final class LiveRights: Sendable {
         let now = live.time.instant()
         guard looks.withLock({ $0.last.duration(to: now) >= interval }) else { return }
         do {
-            guard try await live.open(page, for: request)?.topics == topics else { throw LiveRightLost() }
+            guard try await live.open(page, for: stream, again: true)?.topics == topics else { throw LiveRightLost() }
             let end = live.time.instant()
             looks.withLock { $0 = Looks(good: end, last: end) }
         } catch {

@@ -36,7 +36,7 @@ final class RateCounter: Sendable {
     }
 
     /// The key of what a request's client has left: by each of the limits, which may be one inside another.
-    private enum Key: RequestKey { typealias Value = [ObjectIdentifier: RatePolicy.Standing] }
+    enum Standings: RequestKey { typealias Value = [ObjectIdentifier: RatePolicy.Standing] }
 
     init(_ policy: RatePolicy, clients: Int) {
         self.policy = policy
@@ -62,17 +62,19 @@ final class RateCounter: Sendable {
             tell(&headers, standing, nanoseconds)
             throw HTTPError(.tooManyRequests, Sentence.tooManyRequests(seconds: seconds), headers: headers)
         }
-        var standings = request[Key.self] ?? [:]
+        var standings = request[Standings.self] ?? [:]
         standings[ObjectIdentifier(self)] = RatePolicy.Standing(
             remaining: standing.remaining, full: standing.full - nanoseconds, wait: 0)
-        request[Key.self] = standings
+        request[Standings.self] = standings
     }
+
+    /// Whether it has counted a request already, or the one on whose behalf that is made.
+    func hasAdmitted(_ request: Request) -> Bool { request[Standings.self]?[ObjectIdentifier(self)] != nil }
 
     /// Tells how much is left, unless a limit inside this one has.
     func tell(_ response: inout Response, _ request: Request) {
-        guard let standing = request[Key.self]?[ObjectIdentifier(self)], !response.headers.contains(.rateLimit) else {
-            return
-        }
+        guard let standing = request[Standings.self]?[ObjectIdentifier(self)], !response.headers.contains(.rateLimit)
+        else { return }
         tell(&response.headers, standing, 0)
     }
 

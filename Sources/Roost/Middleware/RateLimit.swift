@@ -15,9 +15,9 @@ import HTTPTypes
 /// A key that nobody has checked is no client: whoever makes up a new one for each request has no limit. So place such
 /// a limit behind the middleware that refuses unknown keys, and one by address before it.
 ///
-/// Responses tell how much is left: `RateLimit` and `RateLimit-Policy` (draft-ietf-httpapi-ratelimit-headers-10), and
-/// the older `RateLimit-Limit`, `RateLimit-Remaining` and `RateLimit-Reset`, in requests and seconds. With one limit
-/// inside another, they are the inner one's.
+/// Responses tell how much is left, unless they are made of an error that has passed the limit: `RateLimit` and
+/// `RateLimit-Policy` (draft-ietf-httpapi-ratelimit-headers-10), and the older `RateLimit-Limit`, `RateLimit-Remaining`
+/// and `RateLimit-Reset`, in requests and seconds. With one limit inside another, they are the inner one's.
 ///
 /// Each instance of an application counts by itself, and remembers a limited number of clients: those that have come
 /// last.
@@ -44,12 +44,13 @@ public struct RateLimit: Filter {
     /// Lets the request pass if its client has one left.
     /// - Throws: ``HTTPError`` with 429 otherwise.
     public func before(_ request: inout Request) throws -> Response? {
-        if request[IsQuestion.self] == true { return nil }
+        if request[IsQuestion.self] == true || counter.hasAdmitted(request) { return nil }
         try counter.admit(&request, key?(request), time.instant())
         return nil
     }
 
-    /// Whether a request is the server's own: it asks about the rights of a client, whose own request is another one.
+    /// Whether a request is the server's own: it asks again about the rights of a client, whose own request is another
+    /// one.
     enum IsQuestion: RequestKey { typealias Value = Bool }
 
     /// Tells how much is left.

@@ -58,6 +58,38 @@ extension LivePagesTests {
         #expect(try await client.get("/birds").headers["RateLimit-Remaining"] == "1")
     }
 
+    @Test func `a limit around a group counts each page that a stream opens in it`() async throws {
+        let client = try client { routes in
+            routes.group(middleware: [RateLimit(3, per: .hours(1)), Gate()]) { birds($0) }
+            routes.live(Self.all, on: topic)
+        }
+        let both = try await client.events("/_live/events?page=/birds&after=1&page=/birds&after=1")
+        for place in 0...1 { #expect(try await both.next()?.data == "\(place)\n{\"action\":\"gone\"}") }
+        let one = try await client.events("/_live/events?page=/birds&after=1")
+        #expect(try await one.next()?.data == "0\n{\"action\":\"gone\"}")
+        // Whoever tries keys at the gate gets no more tries by a stream than by the page.
+        let key: Headers = [.authorization: "Bearer x"]
+        for path in ["/_live/events?page=/birds&after=1", "/birds"] {
+            #expect(try await client.get(path, headers: key).status == .tooManyRequests, "\(path)")
+        }
+    }
+
+    @Test func `a client with larger fields than usual follows a page, if the server takes them`() async throws {
+        var configuration = ServerConfiguration()
+        configuration.maximumHeaderSize = 64 << 10
+        configuration.maximumHeaderCount = 200
+        let client = TestClient(
+            try Application(configuration: configuration, templates: makeTemplates(), middleware: []) { routes in
+                birds(routes)
+                routes.live(Self.all, on: topic)
+            })
+        var headers: Headers = [:]
+        let name = try #require(HTTPField.Name("Filler"))
+        for _ in 0..<160 { headers.append(name, String(repeating: "x", count: 256)) }
+        let events = try await client.events("/_live/events?page=/birds&after=x", headers: headers)
+        #expect(try await events.next()?.data == "0.0\n{\"action\":\"refresh\"}")
+    }
+
     /// Refuses by the path, around everything.
     private struct Wall: Filter {
         func before(_ request: inout Request) throws -> Response? {

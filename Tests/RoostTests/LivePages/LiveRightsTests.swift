@@ -42,13 +42,22 @@ struct LiveRightsTests {
         try await withRights(interval: interval) { try await $0.check() }
     }
 
+    private static let page = LivePages.FollowedPage(url: "/page", place: 0, after: "")
+
+    /// Opens the page for another stream.
+    private func open() async throws -> LivePages.Opened? {
+        try await live.open(Self.page, for: Request(.get, "/_live/events"))
+    }
+
+    /// - Parameter limits: Middleware around the gate.
     private func withRights(
-        interval: Duration = LiveRights.interval, _ body: (LiveRights) async throws -> Void
+        interval: Duration = LiveRights.interval, behind limits: [any Middleware] = [],
+        _ body: (LiveRights) async throws -> Void
     ) async throws {
         let context = ResponseContext(templates: nil)
         let table = RouteTable(context, bodyLimit: BodyLimit(body: 0, form: 0))
         let state = state
-        Routes(table).group(middleware: [Gate(state: state)]) { routes in
+        Routes(table).group(middleware: limits + [Gate(state: state)]) { routes in
             routes.get(Path("/page")) { _ in "page" }
             routes.live(Path("/page")) { _ in
                 [.refreshes(on: state.isMember.withLock { $0 } ? state.members : state.guests)]
@@ -56,10 +65,9 @@ struct LiveRightsTests {
         }
         let router = try table.freeze()
         live.use(router, behind: [], in: context)
-        let page = LivePages.FollowedPage(url: "/page", place: 0, after: "")
         let topics = [ObjectIdentifier(state.guests)]
         let rights = LiveRights(
-            try Request(.get, "/_live/events"), to: page, following: topics, live, interval: interval)
+            try Request(.get, "/_live/events"), to: Self.page, following: topics, live, interval: interval)
         try await body(rights)
         withExtendedLifetime(router) {}
     }
@@ -131,6 +139,24 @@ struct LiveRightsTests {
             }
         }
         #expect(state.asked.load(ordering: .relaxed) == 3)
+    }
+
+    @Test func `a limit around a page counts who opens it, and no later look at the rights`() async throws {
+        let limit = withClock(clock) { RateLimit(1, per: .hours(24)) }
+        try await withRights(behind: [limit]) { rights in
+            for _ in 0..<3 {
+                clock.advance(by: .seconds(10))
+                try await rights.check()
+            }
+            #expect(state.asked.load(ordering: .relaxed) == 3)
+            let opened = try await open()
+            #expect(opened?.topics == [ObjectIdentifier(state.guests)])
+            let error = await #expect(throws: HTTPError.self) { try await open() }
+            #expect(error?.status == .tooManyRequests)
+            clock.advance(by: .seconds(10))
+            try await rights.check()
+            #expect(state.asked.load(ordering: .relaxed) == 5)
+        }
     }
 }
 
