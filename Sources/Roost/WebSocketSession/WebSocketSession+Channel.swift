@@ -34,7 +34,10 @@ extension WebSocketSession: WebSocketChannel {
         let number = waits &+ 1
         return try await withTaskCancellationHandler {
             try await withUnsafeThrowingContinuation { continuation in
-                if Task.isCancelled { return continuation.resume(throwing: CancellationError()) }
+                guard !Task.isCancelled else {
+                    endWait()
+                    return continuation.resume(throwing: CancellationError())
+                }
                 read(continuation)
             }
         } onCancel: {

@@ -231,6 +231,9 @@ final class WebSocketSession: @unchecked Sendable {
         throw end.error
     }
 
+    /// A wait is over before it has begun: the number of the next one is another.
+    func endWait() { waits &+= 1 }
+
     /// Whoever waits for a message is cancelled, if that is still the same wait.
     func cancelWait(_ number: UInt32) {
         if waits == number { reader.take()?.resume(throwing: CancellationError()) }

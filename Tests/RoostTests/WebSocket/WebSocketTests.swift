@@ -167,6 +167,33 @@ struct WebSocketTests {
         #expect(try await socket.receive() == .text("hello true"))
     }
 
+    /// Cancels the task that calls it.
+    private static func cancelOwnTask() { withUnsafeCurrentTask { $0?.cancel() } }
+
+    @Test func `a task that is cancelled before it reads does not cancel the handler, which reads next`() async throws {
+        let client = try Probe.client { routes in
+            routes.webSocket(Path("/")) { socket, _ in
+                // It has ended when the handler goes on, and the loop has done nothing else.
+                let cancelled = Task.immediate(executorPreference: EventLoop.current) {
+                    () async throws -> WebSocketMessage? in
+                    Self.cancelOwnTask()
+                    for try await message in socket { return message }
+                    return nil
+                }
+                for try await message in socket {
+                    guard case .failure(let error) = await cancelled.result else { return }
+                    try await socket.send("\(message.text ?? "nothing") \(error is CancellationError)")
+                }
+            }
+        }
+        let socket = try await client.webSocket("/")
+        for text in ["one", "two"] {
+            try await socket.send(text)
+            #expect(try await socket.receive() == .text("\(text) true"))
+        }
+        #expect(try await socket.close()?.code == .normal)
+    }
+
     @Test func `two tasks cannot read at once`() async throws {
         let client = try Probe.client { routes in
             routes.webSocket(Path("/")) { socket, _ in
