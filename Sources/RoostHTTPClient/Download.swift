@@ -97,6 +97,7 @@ final class Download: Sendable {
                         return (.success(state.bytes), state.isPaused ? state.resume : nil)
                     }
                     if let end = state.end { return (end.map { nil }, nil) }
+                    if state.reader != nil { return (.failure(BodyReadTwice()), nil) }
                     state.reader = continuation
                     return (nil, nil)
                 }
@@ -107,6 +108,11 @@ final class Download: Sendable {
             abandon()
         }
     }
+}
+
+/// Two tasks read one response's body at the same time.
+struct BodyReadTwice: Error, CustomStringConvertible {
+    var description: String { "Another task is reading this response already: read in one, and pass its pieces on." }
 }
 
 /// A download that somebody holds: when nobody does any more, the transfer ends.

@@ -59,6 +59,23 @@ struct StreamTests {
         #expect(sent.withLock { $0 } < 64 << 20)
     }
 
+    @Test func `of two tasks that read one body, the second is told, and the first gets what comes`() async throws {
+        let download = Download(streams: true, limit: 0)
+        let body = Reading(download)
+        let readers = (0..<2).map { _ in
+            Task.immediate { () async throws -> [UInt8]? in
+                var pieces = body.makeAsyncIterator()
+                return try await pieces.next()
+            }
+        }
+        let piece: [UInt8] = [1, 2, 3]
+        let taking = piece.withUnsafeBytes { download.take($0) }
+        #expect(taking == .taken)
+        let second = await readers[1].result
+        try #require(throws: BodyReadTwice.self) { try second.get() }
+        #expect(try await readers[0].value == piece)
+    }
+
     @Test func `a streamed body is sent while it comes`() async throws {
         let server = try await TestHTTPServer { routes in
             routes.put(Path("/count"), body: .streamed) { request in
