@@ -172,6 +172,32 @@ struct CompressionTests {
         #expect(flushes == 3)
     }
 
+    /// Compressed, it has no length that the server could compare.
+    @Test(
+        arguments: [(["abc"], "shorter"), (["abc", "def"], "longer"), (["abc", "de"], nil)] as [([String], String?)]
+    )
+    func `a stream of another length than it said breaks off, too`(parts: [String], word: String?) async throws {
+        let log = LogLines()
+        let client = try TestClient(log: log, middleware: [Compression(minimumSize: 0)]) { routes in
+            routes.get(Path("/")) { _ in
+                let (stream, pieces) = AsyncThrowingStream<[UInt8], any Error>.makeStream()
+                for part in parts { pieces.yield(Array(part.utf8)) }
+                pieces.finish()
+                return Response(.ok, "text/plain", Body(stream: stream, length: 5))
+            }
+        }
+        let connection = try await client.connection(
+            sending: "GET / HTTP/1.1\r\nHost: a\r\nAccept-Encoding: gzip\r\nConnection: close\r\n\r\n")
+        let text = String(decoding: try await connection.readToEnd(), as: UTF8.self)
+        #expect(text.contains("\r\nContent-Encoding: gzip\r\n"))
+        #expect(text.hasSuffix("\r\n0\r\n\r\n") == (word == nil))
+        let mistake = word.map { "the body is \($0) than the announced 5 bytes; the connection was closed." }
+        #expect(log.all == mistake.map { ["127.0.0.1 GET /: \($0)"] } ?? [])
+        guard word == nil else { return }
+        let whole = try await client.get("/", headers: Self.gzip)
+        #expect(try Self.unzipped(whole.body) == "abcde")
+    }
+
     @Test func `a file is compressed once, and a new state of it, too`() async throws {
         let folder = try FilesOnDisk()
         let style = String(repeating: "a { color: red } ", count: 1000)

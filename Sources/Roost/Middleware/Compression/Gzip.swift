@@ -77,6 +77,8 @@ struct GzipStream: AsyncSequence, Sendable {
         private var pieces: Body.AsyncIterator
         private let level: Int
         private let isLive: Bool
+        /// The announced length of a stream, and the number of bytes that are left of it.
+        private var length: (announced: Int, rest: Int)?
         private var gzip: Gzip?
         private var piece: [UInt8] = []
         private var offset = 0
@@ -93,6 +95,7 @@ struct GzipStream: AsyncSequence, Sendable {
             pieces = stream.body.makeAsyncIterator()
             level = stream.level
             isLive = stream.body.isStream && stream.body.count == nil
+            length = stream.body.isStream ? stream.body.count.map { ($0, $0) } : nil
         }
 
         mutating func next() async throws -> [UInt8]? {
@@ -102,8 +105,10 @@ struct GzipStream: AsyncSequence, Sendable {
                 if offset < piece.count {
                     await Task.yield()
                 } else if let next = try await pieces.next() {
+                    try count(next)
                     (piece, offset) = (next, 0)
                 } else {
+                    try checkEnd()
                     (piece, offset, isAtEnd) = ([], 0, true)
                 }
                 let end = Swift.min(piece.count, offset + GzipStream.pieceSize)
@@ -120,6 +125,21 @@ struct GzipStream: AsyncSequence, Sendable {
                 }
             }
             return nil
+        }
+
+        /// Compressed, the body has another length, which nobody could compare with the announced one any more.
+        private mutating func count(_ piece: [UInt8]) throws {
+            guard let (announced, rest) = length else { return }
+            guard piece.count <= rest else { throw BodyLengthError(announced: announced, isLonger: true) }
+            length = (announced, rest - piece.count)
+        }
+
+        /// - Throws: ``BodyLengthError`` if some of the body is missing, unless it has ended because its task was
+        ///   cancelled.
+        private func checkEnd() throws {
+            guard let (announced, rest) = length, rest > 0 else { return }
+            try Task.checkCancellation()
+            throw BodyLengthError(announced: announced, isLonger: false)
         }
 
         /// Gathers what is to be kept, and lets go of everything at the end.
