@@ -93,7 +93,10 @@ public struct StaticFiles: Responder, AssetFolder {
             name = parts.name
             let file = try folder.file(at: name)
             found = file.map { .file($0, name: name) }
-            if let file, fingerprints.contains(parts.fingerprint, of: name, file) { cacheControl = Self.immutable }
+            if let file, fingerprints.contains(parts.fingerprint, of: name, file) {
+                // `public` would let a cache that others share hand it on (RFC 9111 §3.5).
+                cacheControl = (request.headers.contains(.authorization) ? "private" : "public") + Self.immutable
+            }
         }
         guard let found else { throw HTTPError(.notFound) }
         guard request.method == .get || request.method == .head else {
@@ -106,8 +109,8 @@ public struct StaticFiles: Responder, AssetFolder {
         }
     }
 
-    /// The `Cache-Control` of a name that changes with the content (RFC 8246).
-    private static let immutable = "public, max-age=31536000, immutable"
+    /// The `Cache-Control` of a name that changes with the content (RFC 8246), after the caches that may keep it.
+    private static let immutable = ", max-age=31536000, immutable"
 
     /// The file or folder that a path leads to.
     private enum Found {

@@ -37,6 +37,12 @@ public struct Flash: Filter {
         return nil
     }
 
+    /// Leaves the messages that have come to the next page: the cookie of an error's page cannot be set here.
+    public func recover(from error: any Error, in request: Request) throws -> Response {
+        request[FlashMessages.Key.self]?.keep()
+        throw error
+    }
+
     /// Sets the cookie for new messages, and removes that of messages that have been shown.
     /// - Throws: ``MalformedCookie`` for messages of more than some 2,900 bytes together.
     public func after(_ response: inout Response, to request: Request) throws {

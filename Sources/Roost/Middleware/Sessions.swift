@@ -51,7 +51,11 @@ public struct Sessions: Filter {
     /// Saves the session, if somebody has asked for it, and gives the browser its cookie. Only that may take waiting.
     public func after(_ response: inout Response, to request: Request) {
         let keeper = keeper(of: request)
-        guard let session = request[Visit.Key.self]?.end(of: keeper) else { return }
+        guard let visit = request[Visit.Key.self] else { return }
+        guard let session = visit.end(of: keeper) else {
+            if visit.hasLookedForToken { response.headers.addToVary(.cookie) }
+            return
+        }
         keeper.endWithSession(&response.body, session)
         // Most requests of a session change nothing in it.
         if keeper.keepUnchanged(session, response.status, in: &response.headers) { return }

@@ -7,12 +7,12 @@ final class FlashMessages: Sendable {
 
     /// The cookie that carries the messages, by the scheme of the request.
     let cookie: SignedCookie
-    private let messages = Mutex<(new: [String], hasShown: Bool)>(([], false))
+    private let messages = Mutex<(new: [String], hasShown: Bool, isKept: Bool)>(([], false, false))
 
     init(_ cookie: SignedCookie) { self.cookie = cookie }
 
     /// The messages for the next page, and whether earlier ones have been shown.
-    var state: (new: [String], hasShown: Bool) { messages.withLock { $0 } }
+    var state: (new: [String], hasShown: Bool) { messages.withLock { ($0.new, $0.hasShown) } }
 
     /// Leaves a message for the next page.
     func add(_ message: String) {
@@ -21,12 +21,16 @@ final class FlashMessages: Sendable {
         messages.withLock { $0.new.append(line) }
     }
 
+    /// Keeps the messages that have come with the request for another page, unless somebody has taken them.
+    func keep() { messages.withLock { $0.isKept = true } }
+
     /// The messages that have come with the request, if nobody has taken them yet.
     func take(from request: Request) -> [String] {
         guard let text = cookie.value(in: request) else { return [] }
         let isFirst = messages.withLock { messages in
-            defer { messages.hasShown = true }
-            return !messages.hasShown
+            guard !messages.isKept, !messages.hasShown else { return false }
+            messages.hasShown = true
+            return true
         }
         return isFirst ? text.split(separator: "\n").map(String.init) : []
     }

@@ -61,6 +61,9 @@ final class Visit: Sendable {
     /// Whether the request has a session already, or brings a token that may stand for one.
     func mayHaveSession(_ request: Request) -> Bool { known != nil || token(of: request) != nil }
 
+    /// Whether something has depended on whether the request brings a token.
+    var hasLookedForToken: Bool { sent.withLock { $0 } != nil }
+
     private func token(of request: Request) -> String? {
         if let sent = sent.withLock({ $0 }) { return sent }
         let token = request.cookie(keeper.cookieName).flatMap { keeper.store.isToken($0) ? $0 : nil }

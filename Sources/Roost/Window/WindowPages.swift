@@ -64,9 +64,8 @@ struct WindowPages: Controller {
 
     /// Leads to the path that was typed into the form of a route; only on this site.
     private func attempt(_ request: Request) -> Response {
-        let path = request.query["path"] ?? ""
-        let isLocal = path.hasPrefix("/") && !path.hasPrefix("//") && !path.contains("\\")
-        return .redirect(to: isLocal ? path : DevelopmentWindow.path + "/routes")
+        let path = LocalPath(request.query["path"] ?? "")
+        return .redirect(to: path?.text ?? DevelopmentWindow.path + "/routes")
     }
 
     /// The settings in force with their sources: the server's, and then those that the program has read itself.

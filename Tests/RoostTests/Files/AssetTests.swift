@@ -30,6 +30,16 @@ struct AssetTests {
         #expect(try await client.get("/static/LICENSE-af63df4c8601f1a5").text == "b")
     }
 
+    @Test func `a file that is asked for with a password is kept for ever by that browser alone`() async throws {
+        let files = try StaticFiles(folder.path, fingerprints: true)
+        let client = try client(files)
+        let key: Headers = [.authorization: "Basic YTpi"]
+        let response = try await client.get(files.asset("css/style.css"), headers: key)
+        #expect(response.text == "a")
+        #expect(response.headers[.cacheControl] == "private, max-age=31536000, immutable")
+        #expect(try await client.get("/css/style.css", headers: key).headers[.cacheControl] == "no-cache")
+    }
+
     @Test func `the fingerprint of another version gets the file, and is not kept`() async throws {
         let files = try StaticFiles(folder.path, fingerprints: true)
         _ = try files.asset("css/style.css")

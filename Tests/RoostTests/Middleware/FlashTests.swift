@@ -34,6 +34,43 @@ struct FlashTests {
         #expect(try await client.get("/twice").text == "1 0")
     }
 
+    private struct Page: Encodable, Sendable { var title = "Nests" }
+
+    private struct Shown: Encodable, Sendable { let flash: [String] }
+
+    @Test(arguments: [("/nowhere", 404), ("/refused", 403), ("/later", 409)])
+    func `a page of an error does not show them, and leaves them to the next page`(
+        path: String, status: Int
+    ) async throws {
+        let logger = LogLines().logger
+        let templates = try Templates(sources: [
+            "page": "{{title}}{{#flash}} {{.}}{{/flash}}", "error": "{{status}}{{#flash}} {{.}}{{/flash}}",
+        ])
+        let pages = ErrorPages(.page { error, _ in .view("error", error) }, logger: logger)
+        let application = try Application(
+            logger: logger, templates: templates, pageValues: { request in Shown(flash: request.takeFlash()) },
+            middleware: [pages, Flash(key: Self.key, isHTTPS: false)]
+        ) { routes in
+            routes.post(Path("/")) { request in
+                try request.flash("Saved.")
+                return Response.redirect(to: "/")
+            }
+            routes.get(Path("/")) { _ in View("page", Page()) }
+            routes.get(Path("/refused")) { _ -> View in throw HTTPError(.forbidden) }
+            routes.get(Path("/later")) { _ async throws -> View in
+                await Task.yield()
+                throw HTTPError(.conflict)
+            }
+        }
+        let client = TestClient(application)
+        _ = try await client.post("/")
+        let response = try await client.get(path, headers: [.accept: "text/html"])
+        #expect(response.text == "\(status)")
+        #expect(!response.headers.contains(.setCookie))
+        #expect(try await client.get("/").text == "Nests Saved.")
+        #expect(try await client.get("/").text == "Nests")
+    }
+
     @Test func `a page without messages sets no cookie and stays as it is`() async throws {
         let client = try Self.client()
         for path in ["/", "/other"] {

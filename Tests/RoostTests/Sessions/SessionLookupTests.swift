@@ -40,6 +40,7 @@ struct SessionLookupTests {
                 try await request.session["a"] = "begun"
                 return "\(before) \(request.mayHaveSession)"
             }
+            routes.get(Path("/asks")) { request in "\(request.mayHaveSession)" }
             routes.get(Path("/twice")) { request in
                 async let first = request.session
                 async let second = request.session
@@ -74,6 +75,19 @@ struct SessionLookupTests {
         #expect(try await client.get("/may", headers: [.cookie: "session=x"]).text == "false true")
         #expect(store.count == 0)
         #expect(try await client.get("/may", headers: [.cookie: "session=\(Self.token)"]).text == "true true")
+    }
+
+    @Test func `a response that depends on whether there can be a session varies by the cookie`() async throws {
+        let client = try Self.client(Store())
+        let sent: [(Headers, String)] = [
+            ([:], "false"), ([.cookie: "session=x"], "false"), ([.cookie: "session=\(Self.token)"], "true"),
+        ]
+        for (headers, text) in sent {
+            let response = try await client.get("/asks", headers: headers)
+            #expect(response.text == text)
+            #expect(response.headers[.vary] == "Cookie")
+            #expect(try await client.get("/plain", headers: headers).headers[.vary] == nil)
+        }
     }
 
     @Test func `all who ask in one request have the same session`() async throws {

@@ -209,7 +209,9 @@ struct DevelopmentWindowTests {
         #expect(routes.contains("value=\"/nests/{id}\""))
         #expect(try await Self.page(client, "/_roost/settings").contains("MAX_BODY_SIZE"))
         #expect(try await client.get("/_roost/try?path=/nests/3").headers[.location] == "/nests/3")
-        for path in ["//evil.example", "https://evil.example", "/%5Cevil.example"] {
+        // Before a variation selector, the second slash is no character of its own.
+        let elsewhere = ["//evil.example", "https://evil.example", "/%5Cevil.example", "/%2F%EF%B8%8Fevil.example"]
+        for path in elsewhere {
             #expect(try await client.get("/_roost/try?path=\(path)").headers[.location] == "/_roost/routes")
         }
     }
