@@ -19,6 +19,8 @@ public struct JSONCoder: Sendable {
     public var dates: Dates
     /// Whether a member without a value is left out or `null`.
     public var nils: Nils
+    /// Whether dates are numbers, and no texts.
+    var datesAreNumbers: Bool { dates == .secondsSince1970 || dates == .millisecondsSince1970 }
     /// The treatment of numbers that JSON cannot hold.
     public var floats: Floats
     /// The treatment of members that an input type does not have.
@@ -28,10 +30,12 @@ public struct JSONCoder: Sendable {
     /// Whether `<`, `>`, `&`, U+2028 and U+2029 are escaped, so that the text may stand inside a `<script>` element.
     public var isSafeInHTML: Bool
     /// The greatest depth of nested arrays and objects, in both directions; a deeper document is an error. Whatever it
-    /// is, nothing deeper than 1,000 is written.
+    /// is, nothing deeper than 1,000 is written, and nothing deeper than 512 is decoded.
     public var maximumDepth: Int
     /// The greatest depth that is written.
-    var writtenDepth: Int { min(maximumDepth, 1000) }
+    var writtenDepth: Int { min(max(maximumDepth, 0), 1000) }
+    /// The greatest depth that is decoded: FoundationEssentials' decoder reads nothing deeper.
+    var decodedDepth: Int { min(maximumDepth, 512) }
     /// The most members that an object may have when it is read; one with more is an error.
     public var maximumMembers: Int
     /// The most values that a text may have when it is read, at any depth, arrays and objects included; one with more

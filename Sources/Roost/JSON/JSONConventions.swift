@@ -3,7 +3,8 @@ extension JSONCoder {
     public enum Keys: Sendable {
         /// Names are written as the coding keys have them.
         case asWritten
-        /// `userName` becomes `user_name`. A dictionary's keys are data and stay as they are.
+        /// `userName` becomes `user_name`. A dictionary's keys are data: they are written as they are, and read so
+        /// where they are `String`s. Those of another type, such as an enumeration, are converted when they are read.
         ///
         /// A coding key with several capitals in a row is not read back: `userID` is written as `user_id`, which is
         /// read as `userId`. Give such a property another coding key, `case userID = "userId"`.

@@ -28,11 +28,13 @@ public struct FieldSet: Sendable, Equatable, Encodable {
     /// The field of a name; nil if there is none.
     public subscript(name: String) -> FormField? { fields.first { ExactText($0.name) == ExactText(name) } }
 
-    /// The fields with the members of a value, which have their names: a row, or an input.
+    /// The fields with the members of a value, which have their names: a row, or an input. A value without members,
+    /// such as nil, fills none.
     /// - Throws: `EncodingError` for a value that cannot write itself.
     public func filled(with value: some Encodable) throws -> FieldSet {
         let tape = ValueTape()
         try tape.writeWhole(value, to: ValueTape.root)
+        guard tape.cells[Int(ValueTape.root)].kind == .object else { return self }
         var set = self
         for cell in tape.members(of: ValueTape.root).map({ tape.cells[Int($0)] }) {
             let name = ExactText(tape.names.name(cell.name))

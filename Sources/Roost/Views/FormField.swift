@@ -128,20 +128,29 @@ public struct FormField: Sendable, Equatable {
     var isBox: Bool { kind == .checkbox }
 
     /// The field with a text that was stored, or typed. No person typed a text that is far too long, so such a one is
-    /// cut, between two characters. A stored one never is: the form would store what is left of it.
+    /// cut, between two characters. A stored one never is, because the form would store what is left of it, except for
+    /// what its kind of field cannot hold.
     func showing(_ text: String, isTyped: Bool = false) -> FormField {
         var field = self
         field.isTyped = isTyped
         switch kind {
         case .password: field.value = ""
         case .input("date") where text.utf8.count > 10: field.value = String(text.prefix(10))
-        case .input("datetime-local") where text.hasSuffix("Z"): field.value = String(text.prefix(16))
+        case .input("datetime-local") where text.hasSuffix("Z"): field.value = Self.localTime(text)
         default: field.value = isTyped ? cut(text) : text
         }
         for index in choices.indices {
             field.choices[index].isSelected = ExactText(choices[index].value) == ExactText(text)
         }
         return field
+    }
+
+    /// A time in UTC as such a field holds it: to the minute if its seconds are 0, and to the millisecond at most.
+    /// Steps of a minute do not forbid the seconds, because they are counted from the `value` itself; a field with a
+    /// `min` needs `step` as well (WHATWG HTML §4.10.5.3.8).
+    private static func localTime(_ text: String) -> String {
+        let time = text.dropLast().prefix(23)
+        return String(time.utf8.count == 19 && time.hasSuffix(":00") ? time.dropLast(3) : time)
     }
 
     private func cut(_ text: String) -> String {

@@ -83,6 +83,28 @@ import Testing
         #expect(try JSONCoder(maximumDepth: 0).string(1) == "1")
     }
 
+    @Test func `what is read can be written, also through wrappers that are no level`() throws {
+        let text = String(repeating: #"{"next":"#, count: 120) + "null" + String(repeating: "}", count: 120)
+        let chain = try JSONCoder().decode(Link.self, from: Array(text.utf8))
+        #expect(try JSONCoder().string(chain) == text)
+    }
+
+    private struct Link: Codable {
+        @Boxed var next: Link?
+    }
+
+    @propertyWrapper private struct Boxed<Value: Codable>: Codable {
+        private let values: [Value]
+        var wrappedValue: Value { values[0] }
+
+        init(from decoder: any Decoder) throws { values = [try decoder.singleValueContainer().decode(Value.self)] }
+
+        func encode(to encoder: any Encoder) throws {
+            var container = encoder.singleValueContainer()
+            try container.encode(wrappedValue)
+        }
+    }
+
     @Test func `user info reaches the value`() throws {
         let key = try #require(CodingUserInfoKey(rawValue: "k"))
         let value = Contract.Value { encoder in

@@ -174,6 +174,50 @@ import Testing
         }
     }
 
+    @Test(arguments: [
+        (#"{"price":1e200}"#, "/price", JSONCoder()), (#"{"at":1e999}"#, "/at", JSONCoder(dates: .secondsSince1970)),
+        (#"{"at":1e999}"#, "/at", JSONCoder(dates: .millisecondsSince1970)),
+    ])
+    func `a number that is too large for its type is one out of range`(
+        text: String, pointer: String, coder: JSONCoder
+    ) {
+        struct Offer: Decodable {
+            var price: Decimal?
+            var at: Date?
+        }
+        #expect(throws: JSONDecodingError(pointer: pointer, reason: JSONDecodingError.outOfRange)) {
+            try coder.decode(Offer.self, from: Array(text.utf8))
+        }
+    }
+
+    @Test func `a text that is no date is not a number out of range, wherever it stands`() {
+        struct Moment: Decodable {
+            init(from decoder: any Decoder) throws { _ = try decoder.singleValueContainer().decode(Date.self) }
+        }
+        #expect(throws: JSONDecodingError(pointer: "", reason: "Expected \(JSONDecodingError.date).")) {
+            try JSONCoder().decode(Moment.self, from: Array(#""x""#.utf8))
+        }
+    }
+
+    @Test func `a name that is no key of a dictionary is an error that names no type of Swift`() {
+        enum Plan: String, Codable, CodingKeyRepresentable { case free }
+        #expect(throws: JSONDecodingError(pointer: "/paid", reason: "This is not known here.")) {
+            try JSONCoder().decode([Plan: Int].self, from: Array(#"{"paid":1}"#.utf8))
+        }
+    }
+
+    @Test func `a text deeper than the decoder goes is refused as too deep, whatever the limit`() throws {
+        let text = { (depth: Int) in
+            Array((String(repeating: "[", count: depth) + String(repeating: "]", count: depth)).utf8)
+        }
+        let coder = JSONCoder(maximumDepth: 1000)
+        _ = try coder.decode(JSONAnything.self, from: text(512))
+        #expect(throws: JSONSyntaxError(offset: 512, reason: .tooDeep)) {
+            try coder.decode(JSONAnything.self, from: text(513))
+        }
+        try coder.check(text(1000))
+    }
+
     @Test func `an error reads as a sentence`() {
         let error = JSONDecodingError(pointer: "/name", reason: "This member is required.")
         #expect("\(error)" == "/name: This member is required.")

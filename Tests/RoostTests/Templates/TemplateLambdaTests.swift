@@ -123,6 +123,22 @@ struct `Template lambdas` {
         #expect(error?.includedFrom.map(\.column) == [5])
     }
 
+    @Test(arguments: [
+        ("x {{>rwo}}", #"unknown partial "rwo": did you mean "row"?"#),
+        ("x {{<zzz}}{{/zzz}}", #"unknown parent "zzz": create it or correct the name"#),
+    ])
+    func `a template that its text names and that does not exist is an error`(text: String, message: String) throws {
+        let error = #expect(throws: TemplateError.self) {
+            try render("abc {{#lambda}}{{/lambda}}", partials: ["row": ""]) { try $0.render(text) }
+        }
+        #expect(error?.message == message)
+        #expect(error?.location?.column == 3)
+        #expect(error?.includedFrom.map(\.column) == [5])
+        let templates = try Templates(sources: ["main": "[{{lambda}}]"], missingNames: .empty)
+        let page = SampleData(sample: [:], lambdas: [("lambda", TemplateLambda { try $0.render(text) })])
+        #expect(String(decoding: try templates.render("main", page), as: UTF8.self) == "[x ]")
+    }
+
     @Test func `an error in its content points to the file, and at the section`() throws {
         let error = #expect(throws: TemplateError.self) {
             try render("a\n{{#lambda}} {{y}}{{/lambda}}") { try $0.render() }

@@ -57,6 +57,24 @@ struct FieldSetTests {
         #expect(try Self.rendered(fields, template) == "warm")
     }
 
+    @Test func `a value without members fills none`() throws {
+        // What is no member has an empty name. The number is that of its own cell, which was once taken for a member.
+        let fields = FieldSet(.text("", "Nameless"))
+        #expect(try fields.filled(with: 1) == fields)
+        #expect(try fields.filled(with: ["oak"]) == fields)
+        #expect(try fields.filled(with: Nest?.none) == fields)
+    }
+
+    @Test(arguments: [
+        ("2026-01-31T12:30:45Z", "2026-01-31T12:30:45"), ("2026-01-31T12:30:00Z", "2026-01-31T12:30"),
+        ("2026-01-31T12:30:45.250Z", "2026-01-31T12:30:45.250"),
+        ("2026-01-31T12:30:45.250125Z", "2026-01-31T12:30:45.250"), ("2026-01-31T12:30", "2026-01-31T12:30"),
+    ])
+    func `a stored time keeps its seconds`(stored: String, shown: String) {
+        let fields = FieldSet(.text("found", "Found", type: "datetime-local")).filled("found", with: stored)
+        #expect(fields["found"]?.value == shown)
+    }
+
     @Test func `a refused form has what was typed, and its errors`() throws {
         let form = InvalidForm(
             typed: ["tree": String(repeating: "é", count: 100), "eggs": "<", "secret": "x"],

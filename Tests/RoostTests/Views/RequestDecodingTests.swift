@@ -115,6 +115,8 @@ struct RequestDecodingTests {
             ("text=a&text=b", Fields(text: "a")),
             ("ratio=-1.5e3&colour=blue", Fields(ratio: -1500, colour: .blue)),
             ("tags=a&tags=b&numbers=1&numbers=2", Fields(tags: ["a", "b"], numbers: [1, 2])),
+            ("tags=&tags=a&numbers=", Fields(tags: ["", "a"])),
+            ("tags=&tags=&text=&text=a&count=&count=1", Fields()),
             ("flag=on", Fields(flag: true)),
             ("flag=true", Fields(flag: true)),
             ("flag=1", Fields(flag: true)),
@@ -137,6 +139,18 @@ struct RequestDecodingTests {
         }
         #expect(error?.status == .unprocessableContent)
         #expect(Set(error?.parts.map(\.name) ?? []) == [String(body.prefix { $0 != "=" })])
+    }
+
+    @Test func `a name that is no key of a dictionary is an error that names no type of Swift`() {
+        enum Plan: String, Codable, CodingKeyRepresentable { case free }
+        let reads: [() throws -> Void] = [
+            { _ = try FormDecoder.decode([Plan: Int].self, from: Form(text: "paid=1")) },
+            { _ = try FormDecoder.decode([Int: Int].self, from: Form(text: "paid=1")) },
+        ]
+        for read in reads {
+            let error = #expect(throws: HTTPError.self) { try read() }
+            #expect(error?.parts == [.init("/paid", "Is not known here.")])
+        }
     }
 
     struct Choices: Decodable, Equatable {

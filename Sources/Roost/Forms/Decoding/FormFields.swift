@@ -51,6 +51,11 @@ final class FormFields {
         return max(Self.count(form.fields, \.name, places, name), Self.count(files, \.name, filePlaces, name))
     }
 
+    /// Whether a name has neither a value with a text nor a file.
+    func areEmpty(_ name: String) -> Bool {
+        (0..<count(name)).allSatisfy { (value(name, $0) ?? "").isEmpty && file(name, $0) == nil }
+    }
+
     func contains(_ name: String) -> Bool { value(name) != nil || file(name) != nil }
 
     @inline(__always)

@@ -76,15 +76,17 @@ extension JSONCoder {
     }
 
     /// Checks a buffer, as ``check(_:)`` does bytes.
-    /// - Parameter isDecoded: Whether it is decoded then: to a ``JSONValue``, what is deep takes longer, so the depths
-    ///   of all values have a limit together (``maximumValues``).
+    /// - Parameter isDecoded: Whether it is decoded then: the decoder has a depth of its own (``decodedDepth``). To a
+    ///   ``JSONValue``, what is deep takes longer, so the depths of all values have a limit together
+    ///   (``maximumValues``).
     func check(
         _ bytes: UnsafeBufferPointer<UInt8>, isDecoded: Bool = false, isFromClient: Bool = false
     ) throws(JSONSyntaxError) {
         let (weight, isTooMuch) = max(maximumValues, 200_000).multipliedReportingOverflow(by: 20)
         var scanner = JSONScanner(
-            bytes, maximumDepth: maximumDepth, maximumMembers: maximumMembers, maximumValues: maximumValues,
-            maximumWeight: isDecoded && !isTooMuch ? weight : .max, limitsMarks: isFromClient)
+            bytes, maximumDepth: isDecoded ? decodedDepth : maximumDepth, maximumMembers: maximumMembers,
+            maximumValues: maximumValues, maximumWeight: isDecoded && !isTooMuch ? weight : .max,
+            limitsMarks: isFromClient)
         try scanner.scan()
     }
 

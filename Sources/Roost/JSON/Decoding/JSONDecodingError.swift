@@ -51,7 +51,9 @@ extension JSONDecodingError {
         let pointer = JSONLocation(path, in: text, by: coder).pointer
         if let integer = type as? any FixedWidthInteger.Type {
             self.init(pointer: pointer, reason: "Expected a whole number \(Self.range(of: integer)).")
-        } else if type is any BinaryFloatingPoint.Type {
+        } else if type is any BinaryFloatingPoint.Type || type is Decimal.Type
+            || type is Date.Type && coder.datesAreNumbers
+        {
             self.init(pointer: pointer, reason: Self.outOfRange)
         } else {
             return nil
@@ -76,11 +78,13 @@ extension JSONDecodingError {
         }
     }
 
-    /// Returns the message of the type's author, as a sentence. The standard library's message for an enumeration names
-    /// a Swift type, so it is replaced; JSONDecodingTests fails if another toolchain has another.
+    /// Returns the message of the type's author, as a sentence. The standard library's messages for an enumeration and
+    /// for a dictionary's key name a Swift type, so they are replaced; JSONDecodingTests fails if another toolchain has
+    /// others.
     private static func sentence(_ context: DecodingError.Context) -> String {
         let text = context.debugDescription
         if text.hasPrefix("Cannot initialize ") { return "This is not one of the allowed values." }
+        if text.hasPrefix("Could not convert key ") { return "This is not known here." }
         return text.hasSuffix(".") ? text : "\(text)."
     }
 }

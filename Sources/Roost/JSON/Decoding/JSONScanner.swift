@@ -156,7 +156,8 @@ extension JSONScanner {
         guard current == UInt8(ascii: "\"") else { throw failure(.nameExpected) }
         guard names.count - (open.last?.outerNames ?? 0) < maximumMembers else { throw failure(.tooManyMembers) }
         let name = try string()
-        if name.isComposed { try limitMarks(of: name) }
+        // Without a limit of members, it is a text that the program itself has written.
+        if name.isComposed, limitsMarks || maximumMembers < .max { try limitMarks(of: name) }
         names.append(name)
         skipSpace()
         guard current == UInt8(ascii: ":") else { throw failure(.colonExpected) }

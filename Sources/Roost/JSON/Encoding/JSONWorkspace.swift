@@ -38,7 +38,9 @@ final class JSONWorkspace: Reusable {
         isPretty = coder.layout.contains(.pretty)
         serial &+= 1
         names.prepare(isSafeInHTML: coder.isSafeInHTML, isPretty: isPretty)
-        tape.limits.depth = coder.writtenDepth + 1
+        // This only spares the thread's stack, as in `TemplateLimits`: a value that wraps another is none of the levels
+        // that `writeText` counts. A property wrapper of an optional takes three values for each level.
+        tape.limits.depth = min(4 * coder.writtenDepth, 1000) + 1
         if !coder.userInfo.isEmpty { tape.userInfo = coder.userInfo }
         do {
             try tape.writeWhole(value, to: ValueTape.root)

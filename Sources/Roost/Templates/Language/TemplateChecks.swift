@@ -30,11 +30,8 @@ struct TemplateChecks {
     private func unknownReferences() -> [TemplateError] {
         facts.enumerated().flatMap { template, facts in
             facts.references.filter { numbers[ExactText($0.name)] == nil }.map { reference in
-                let kind = reference.isParent ? "parent" : "partial"
-                let advice =
-                    ClosestName(to: reference.name).question(among: sources.map(\.name))
-                    ?? "create \(file(of: reference.name, like: template)) or correct the name"
-                return error("unknown \(kind) \"\(reference.name)\": \(advice)", template, reference.offset)
+                let file = file(of: reference.name, like: template)
+                return error(reference.unknown(among: sources, file: file), template, reference.offset)
             }
         }
     }
@@ -129,6 +126,14 @@ struct TemplateFacts {
         let isUnconditional: Bool
         /// The blocks for which content is given, with their offsets.
         var overrides: [(name: String, offset: Int)] = []
+
+        /// The message for a name that no template has.
+        /// - Parameter file: What would have to be created for it.
+        func unknown(among sources: [TemplateSource], file: String) -> String {
+            let advice =
+                ClosestName(to: name).question(among: sources.map(\.name)) ?? "create \(file) or correct the name"
+            return "unknown \(isParent ? "parent" : "partial") \"\(name)\": \(advice)"
+        }
     }
 
     var references: [Reference] = []

@@ -120,6 +120,11 @@ extension TemplateRenderer {
             source, into: builder, limits: limits, assets: program.assets, delimiters: delimiters)
         parser.parse()
         if let error = parser.errors.first { throw error }
+        let missing = parser.facts.references.first { program.templates[ExactText($0.name)] == nil }
+        if missingNames == .error, let missing {
+            let message = missing.unknown(among: program.sources, file: "it")
+            throw TemplateError(message, at: source.location(of: missing.offset), includedFrom: trail)
+        }
         return TemplateProgram(parser.builder, assets: program.assets)
     }
 }
