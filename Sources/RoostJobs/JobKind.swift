@@ -42,7 +42,7 @@ struct JobKind: Sendable {
 
     init<Kind: Job>(_ type: Kind.Type) {
         (name, queue, maximumTries, deadline) = (type.name, type.queue, type.maximumTries, type.deadline)
-        decode = { try JSONCoder().decode(type, from: Array($0.utf8)) }
+        decode = { try JSONCoder.stored.decode(type, from: Array($0.utf8)) }
     }
 
     /// Runs a job that a holder has taken.

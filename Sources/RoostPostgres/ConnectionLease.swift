@@ -39,7 +39,7 @@ final class ConnectionLease: Sendable {
             settle(isUsable ? .free : .failed)
             throw error
         }
-        guard settle(isLast ? .ended : .free) || isLast else { throw Self.over }
+        guard settle(isLast ? .ended : .free) || isLast else { throw DatabaseError.transactionHasEnded }
         return value
     }
 
@@ -53,15 +53,13 @@ final class ConnectionLease: Sendable {
         if mayGiveBack() { await pool.giveBackRecovered(entry) }
     }
 
-    private static let over = DatabaseError.statement(code: "25P01", message: "The transaction has ended.")
-
     private func begin() throws(DatabaseError) {
         try state.withLock { state throws(DatabaseError) in
             switch state {
             case .free: state = .running
             case .running: throw .statement(code: "55000", message: "A transaction runs one statement at a time.")
             case .failed: throw .connectionLost("the transaction has ended after an earlier error.")
-            case .abandoned, .ended: throw Self.over
+            case .abandoned, .ended: throw .transactionHasEnded
             }
         }
     }

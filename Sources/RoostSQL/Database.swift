@@ -5,7 +5,7 @@ import Synchronization
 
 /// A database, whose connections all statements share.
 ///
-///     let database = Database(SQLiteDriver("users.sqlite"))
+///     let database = Database(SQLiteDriver(SQLiteConfiguration(path: "users.sqlite")))
 ///     let app = try Application(services: [database]) { routes in … }
 ///     let user = try await database.first("SELECT id, name FROM users WHERE id = \(id)", as: User.self)
 ///

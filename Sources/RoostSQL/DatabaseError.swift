@@ -73,6 +73,9 @@ public enum DatabaseError: Error, Sendable, Equatable {
     package static let transactionControlInScript = statement(
         code: "transaction", message: "A script already runs in a transaction: leave out BEGIN, COMMIT and the like.")
 
+    /// The error of a statement in a transaction that was committed or rolled back before.
+    package static let transactionHasEnded = statement(code: "25P01", message: "The transaction has ended.")
+
     /// The error of a migration's script, or of a statement in a transaction, that has ended the transaction around it.
     package static let endsTransaction = statement(
         code: "2D000", message: "It ends the transaction that it is in.")

@@ -19,7 +19,8 @@ public import Roost
 ///
 /// If the program ends after the handler has changed something and before its response is kept, nobody can tell how far
 /// it came: the key is free after `attemptTime`, and a repetition runs the handler again. The same is true if the
-/// database cannot be written at the end, and for a handler that takes longer than `attemptTime`.
+/// database cannot be written at the end, if the handler throws ``DatabaseError/outcomeUnknown(_:)``, and for a handler
+/// that takes longer than `attemptTime`.
 public struct IdempotencyKeys: DescribedMiddleware {
     private let table: IdempotencyTable
     private let isRequired: Bool
@@ -103,6 +104,8 @@ public struct IdempotencyKeys: DescribedMiddleware {
         do {
             response = try await next(request)
         } catch {
+            // The change may have been made: nobody else makes it before `attemptTime` is over.
+            if case DatabaseError.outcomeUnknown = error { throw error }
             await table.release(claim)
             throw error
         }

@@ -39,7 +39,9 @@ public struct Migrator: HealthReporting {
                 logger.info("Migration \(migration.name) has been applied.")
                 applied.append(migration)
             case .locked:
-                if !hasWaited { logger.info("Another instance applies migrations; this one waits for it.") }
+                if !hasWaited {
+                    logger.info("Another program applies migrations or has the database's lock; this one waits for it.")
+                }
                 hasWaited = true
                 try await EventLoop.pause(for: .milliseconds(100))
             }
@@ -112,12 +114,18 @@ public struct Migrator: HealthReporting {
     private enum Step {
         case nothing
         case applied(Migration)
-        /// Another instance is about to apply one.
+        /// Another instance is about to apply one, or another program has SQLite's lock.
         case locked
     }
 
     private func applyNext() async throws -> Step {
-        let begun = try await database.driver.beginMigration(deadline: database.statements.deadline)
+        let begun: any SQLDriverTransaction
+        do {
+            begun = try await database.driver.beginMigration(deadline: database.statements.deadline)
+        } catch DatabaseError.busy {
+            // A migration may hold SQLite's lock for longer than a statement waits for it.
+            return .locked
+        }
         var next: Migration?
         do {
             let step = try await database.run(in: begun) { transaction -> Step in

@@ -181,7 +181,7 @@ private final class Part: SQLDriverTransaction {
     private var isFirstEnd: Bool { !isOver.exchange(true, ordering: .acquiringAndReleasing) }
 
     private func check() throws(DatabaseError) {
-        if isOver.load(ordering: .acquiring) { throw .statement(code: "25P01", message: "The transaction has ended.") }
+        if isOver.load(ordering: .acquiring) { throw .transactionHasEnded }
     }
 }
 

@@ -227,7 +227,7 @@ public struct SQLSessionStore: OwnedSessionStore {
     }
 
     private static func values(_ data: String) throws -> [String: String] {
-        try JSONCoder().strings(in: data)
+        try JSONCoder.stored.strings(in: data)
     }
 
     private static func text(_ values: [String: String]) throws -> String {

@@ -70,7 +70,7 @@ public final class SQLTopic<Event: Codable & Sendable>: Service, TopicProtocol {
         events = Topic(history: self.history, lastID: 0)
         decode = { id, payload in
             do {
-                return try JSONCoder().decode(Event.self, from: Array(payload.utf8))
+                return try JSONCoder.stored.decode(Event.self, from: Array(payload.utf8))
             } catch {
                 logger.error("The event \(id) of the topic \(name) cannot be read: \(error)")
                 return nil

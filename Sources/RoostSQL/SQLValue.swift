@@ -163,3 +163,8 @@ extension Date: SQLConvertible {
         }
     }
 }
+
+extension JSONCoder {
+    /// A coder that reads what the program itself has put into a table, without the limits for what clients send.
+    package static let stored = JSONCoder(maximumMembers: .max, maximumValues: .max)
+}

@@ -111,9 +111,16 @@ extension SQLiteConnection {
         }.state
     }
 
-    /// - Throws: ``DatabaseError/foreignKeyViolation(_:)`` when a row refers to one that does not exist.
+    /// Checks the rows at the end of a migration, which is undone if one refers to a row that does not exist: only then
+    /// can it be told whether the migration has done that.
+    /// - Throws: ``DatabaseError/foreignKeyViolation(_:)``.
     func checkForeignKeys() throws {
-        let orphans = try orphans(atMost: 3)
-        guard orphans.isEmpty else { throw DatabaseError.foreignKeyViolation(orphans.joined(separator: "; ")) }
+        let found = try orphans(atMost: 3)
+        guard !found.isEmpty else { return }
+        try execute("ROLLBACK")
+        let wasSound = try orphans(atMost: 1).isEmpty
+        let advice =
+            ". Such rows were there before the migration: correct them first (PRAGMA foreign_key_check lists them)."
+        throw DatabaseError.foreignKeyViolation(found.joined(separator: "; ") + (wasSound ? "" : advice))
     }
 }

@@ -175,8 +175,8 @@ public final class SQLiteDriver: SQLDriver {
     }
 
     /// Begins a transaction that may rebuild tables, in the way that SQLite describes
-    /// (https://sqlite.org/lang_altertable.html#otheralter): foreign keys do nothing in it. At its end each row must
-    /// refer to one that exists.
+    /// (https://sqlite.org/lang_altertable.html#otheralter): foreign keys do nothing in it. If a migration has run
+    /// in it, each row must refer to one that exists at its end.
     public func beginMigration(deadline: ContinuousClock.Instant) async throws -> any SQLDriverTransaction {
         try await SQLiteTransaction.begin(self, isMigration: true, deadline: deadline)
     }

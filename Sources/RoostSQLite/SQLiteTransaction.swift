@@ -1,4 +1,5 @@
 internal import RoostSQL
+import Synchronization
 
 /// A transaction that holds the writer's thread. The thread runs the transaction's jobs and nothing else, until the
 /// end, or until no job has come for too long.
@@ -7,6 +8,10 @@ final class SQLiteTransaction: SQLDriverTransaction {
     private let limit: Duration
     /// Whether it may rebuild tables: foreign keys are then checked at its end instead of enforced.
     private let isMigration: Bool
+    /// Whether a migration has run in it: only that can leave a row without the one that it refers to.
+    private let hasMigrated = Atomic(false)
+    /// Whether it was committed or rolled back by its task.
+    private let hasEnded = Atomic(false)
 
     private init(_ configuration: SQLiteConfiguration, isMigration: Bool) {
         queue = JobQueue(limit: .max, now: configuration.now, isWatched: false)
@@ -43,6 +48,7 @@ final class SQLiteTransaction: SQLDriverTransaction {
     }
 
     func run(script: String, deadline: ContinuousClock.Instant) async throws {
+        hasMigrated.store(true, ordering: .relaxed)
         try await SQLiteWork(deadline: deadline) { try $0.execute(script: script) }.run(put)
     }
 
@@ -51,8 +57,9 @@ final class SQLiteTransaction: SQLDriverTransaction {
     }
 
     func commit(deadline: ContinuousClock.Instant) async throws {
-        try await SQLiteWork(deadline: deadline, isEnd: true) { [isMigration] connection in
-            if isMigration { try connection.checkForeignKeys() }
+        let needsCheck = isMigration && hasMigrated.load(ordering: .relaxed)
+        try await SQLiteWork(deadline: deadline, isEnd: true) { connection in
+            if needsCheck { try connection.checkForeignKeys() }
             // SQLite may ask whether to go on when the changes are on the disk already: nothing ends a commit.
             connection.limits.job = nil
             try connection.execute(cached: "COMMIT")
@@ -69,7 +76,10 @@ final class SQLiteTransaction: SQLDriverTransaction {
 
     private func put(_ job: SQLiteJob) -> DatabaseError? { queue.put(job).map { _ in isOver } }
 
-    private var isOver: DatabaseError { .timeout("the transaction did nothing for \(limit) and was rolled back.") }
+    private var isOver: DatabaseError {
+        hasEnded.load(ordering: .acquiring)
+            ? .transactionHasEnded : .timeout("the transaction did nothing for \(limit) and was rolled back.")
+    }
 
     // MARK: For the thread
 
@@ -89,7 +99,10 @@ final class SQLiteTransaction: SQLDriverTransaction {
             do {
                 try job.perform(connection)
                 connection.limits.job = nil
-                if job.isEnd { queue.close() }
+                if job.isEnd {
+                    hasEnded.store(true, ordering: .releasing)
+                    queue.close()
+                }
                 job.deliver()
             } catch {
                 connection.limits.job = nil

@@ -50,6 +50,29 @@ struct JobFaultTests {
         }
     }
 
+    /// A job that says how much it has.
+    private struct Import: Job {
+        var rows: [[Int]] = []
+        var words: [String: Int] = [:]
+
+        func run(_ context: JobContext) async throws {
+            try context.service(Notes.self).add("\(rows.joined().count) \(words.count)")
+        }
+    }
+
+    @Test(arguments: Engine.allCases)
+    func `a job with more than a client may send, under any name, is run`(engine: Engine) async throws {
+        try await engine.jobs { (databases) async throws in
+            let queue = try ByHand(databases[0], [Import.self])
+            try await queue.jobs.add(Import(rows: [[Int](repeating: 1, count: 200_000)]))
+            try await queue.jobs.add(
+                Import(words: Dictionary(uniqueKeysWithValues: (0...10_000).map { ("\($0)", $0) })))
+            try await queue.jobs.add(Import(words: ["e" + String(repeating: "\u{301}", count: 31): 1]))
+            #expect(try await queue.run() == 3)
+            #expect(queue.notes.all.sorted() == ["0 1", "0 10001", "200000 0"])
+        }
+    }
+
     @Test func `a program without types only adds`() async throws {
         try await Engine.sqlite.jobs { (databases) async throws in
             let queue = try ByHand(databases[0], [])

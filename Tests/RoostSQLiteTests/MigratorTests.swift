@@ -1,5 +1,6 @@
 import RoostSQL
 import RoostSQLite
+import RoostTesting
 import Testing
 
 @Suite("Migrations of SQLite", .timeLimit(.minutes(5)))
@@ -58,10 +59,52 @@ struct MigratorTests {
             let text = error?.description ?? ""
             #expect(text.hasPrefix("Migration orphaning failed, and has changed nothing: "), "\(text)")
             #expect(text.contains("row 1 of children refers to a row of parents that does not exist"), "\(text)")
+            #expect(!text.contains("before the migration"), "\(text)")
             #expect(try await database.first("SELECT count(*) FROM parents", as: Int.self) == 2)
             await #expect(throws: DatabaseError.self) {
                 try await database.execute("INSERT INTO children (parent) VALUES (7)")
             }
+        }
+    }
+
+    @Test func `a row that refers to nothing stops no start without migrations, and is blamed on none`() async throws {
+        try await Scratch.run { (database, _) async throws in
+            try await Migrator(database, Self.family).run()
+            try await database.execute("PRAGMA foreign_keys = OFF")
+            try await database.execute("INSERT INTO children (parent) VALUES (7)")
+            try await database.execute("PRAGMA foreign_keys = ON")
+            #expect(try await Migrator(database, Self.family).run().isEmpty)
+            let dating = Migration("dating", sql: "ALTER TABLE parents ADD born INT")
+            let error = await #expect(throws: MigrationError.self) {
+                try await Migrator(database, Self.family + [dating]).run()
+            }
+            let text = error?.description ?? ""
+            #expect(text.hasPrefix("Migration dating failed, and has changed nothing: "), "\(text)")
+            #expect(text.contains("row 4 of children refers to a row of parents that does not exist"), "\(text)")
+            #expect(text.contains("Such rows were there before the migration"), "\(text)")
+            let correcting = Migration("correcting", sql: "DELETE FROM children WHERE parent = 7")
+            let applied = try await Migrator(database, Self.family + [correcting, dating]).run()
+            #expect(applied.map(\.name) == ["correcting", "dating"])
+        }
+    }
+
+    @Test func `one that finds the file locked waits, for longer than a statement would`() async throws {
+        try await Scratch.run { (database, scratch) async throws in
+            let other = scratch.database { $0.busyTimeout = .zero }
+            try await other.start()
+            let (lines, hasEnded) = (LogLines(), Latch())
+            var late: Task<Int, any Error>?
+            try await database.whileWriterIsHeld {
+                late = Task {
+                    defer { hasEnded.open() }
+                    return try await Migrator(other, [Self.first], logger: lines.logger).run().count
+                }
+                while !hasEnded.isOpen, !lines.all.contains(where: { $0.contains("waits for it") }) {
+                    await Task.yield()
+                }
+            }
+            #expect(try await late?.value == 1)
+            await other.stop()
         }
     }
 

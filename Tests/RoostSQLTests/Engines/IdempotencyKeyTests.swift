@@ -153,6 +153,23 @@ struct IdempotencyKeyTests {
     }
 
     @Test(arguments: Engine.allCases)
+    func `after a commit of unknown outcome nothing runs again until the attempt is given up`(
+        engine: Engine
+    ) async throws {
+        try await Nest.run(engine) { nest async throws in
+            nest.handle { run in
+                if run == 1 { throw DatabaseError.outcomeUnknown("no reply") }
+                return .text("\(run)")
+            }
+            let client = nest.client()
+            #expect(try await client.post("/eggs", headers: [.key: "k"]).status == .serviceUnavailable)
+            #expect(try await client.post("/eggs", headers: [.key: "k"]).status == .conflict)
+            nest.advance(60)
+            #expect(try await client.post("/eggs", headers: [.key: "k"]).text == "2")
+        }
+    }
+
+    @Test(arguments: Engine.allCases)
     func `the handler goes on when its client leaves, and the response is kept`(engine: Engine) async throws {
         try await Nest.run(engine) { nest async throws in
             let (entered, leave, left) = (Latch(), Latch(), Latch())

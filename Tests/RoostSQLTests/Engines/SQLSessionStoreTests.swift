@@ -35,6 +35,16 @@ struct SQLSessionStoreTests {
     }
 
     @Test(arguments: Engine.allCases)
+    func `more values than a client may send come back, under any name`(engine: Engine) async throws {
+        try await Self.run(engine) { (store, _, _) async throws in
+            var values = Dictionary(uniqueKeysWithValues: (0...10_000).map { ("\($0)", "a") })
+            values["e" + String(repeating: "\u{301}", count: 31)] = "b"
+            try await store.save(values, for: "token")
+            #expect(try await store.values(for: "token") == values)
+        }
+    }
+
+    @Test(arguments: Engine.allCases)
     func `the table holds no token`(engine: Engine) async throws {
         try await Self.run(engine) { (store, database, _) async throws in
             try await store.save([:], for: "token")

@@ -211,6 +211,20 @@ struct TopicTests {
     }
 
     @Test(arguments: Engine.allCases)
+    func `an event is read, however many members it has, under any name`(engine: Engine) async throws {
+        try await Self.run(on: engine) { database in
+            let topic = SQLTopic<[String: Int]>("words", in: database)
+            try await topic.start()
+            var words = Dictionary(uniqueKeysWithValues: (0...10_000).map { ("\($0)", $0) })
+            words["e" + String(repeating: "\u{301}", count: 31)] = 1
+            let messages = topic.events.subscribe().makeAsyncIterator()
+            try await topic.publish(words)
+            #expect(try await messages.next()?.event == words)
+            await topic.stop()
+        }
+    }
+
+    @Test(arguments: Engine.allCases)
     func `one who begins with the last events begins after one that cannot be read`(engine: Engine) async throws {
         try await Self.run(on: engine) { database in
             let topic = try await Self.started(database)
@@ -224,6 +238,25 @@ struct TopicTests {
             #expect(after.events.subscribe(after: "\(last - 2)").hasMissedEvents)
             #expect(!after.events.subscribe(after: "\(last - 1)").hasMissedEvents)
             await after.stop()
+        }
+    }
+
+    @Test(arguments: Engine.allCases)
+    func `after a restore, one who has seen what is lost is told so`(engine: Engine) async throws {
+        try await Self.run(on: engine) { database in
+            // An old backup, and the steps of docs/backups.md.
+            let now: SQL =
+                engine == .sqlite
+                ? "CAST(strftime('%s', 'now') AS INTEGER) * 1000000" : "(extract(epoch FROM now()) * 1000000)::bigint"
+            try await database.batch([
+                "INSERT INTO topics VALUES ('news', 1000)", "INSERT INTO topic_events VALUES ('news', 1000, '\"one\"')",
+                "DELETE FROM topic_events", "UPDATE topics SET last_id = \(now)",
+            ])
+            let topic = try await Self.started(database)
+            #expect(try await topic.subscribe(after: "1001").hasMissedEvents)
+            for text in ["two", "three"] { try await topic.publish(text) }
+            #expect(try await topic.subscribe(after: "1001").hasMissedEvents)
+            await topic.stop()
         }
     }
 

@@ -88,6 +88,20 @@ struct TransactionTests {
     }
 
     @Test(arguments: Engine.allCases)
+    func `what comes after its end is told that it has ended, and is not run`(engine: Engine) async throws {
+        try await engine.run { (databases) async throws in
+            let ended = try await databases[0].transaction { transaction in
+                try await transaction.execute("DELETE FROM users WHERE name = 'Nelson'")
+                return transaction
+            }
+            await #expect(throws: DatabaseError.transactionHasEnded) {
+                try await ended.execute("DELETE FROM users")
+            }
+            #expect(try await Self.names(databases[0]) == ["Cathy"])
+        }
+    }
+
+    @Test(arguments: Engine.allCases)
     func `a batch is all or nothing`(engine: Engine) async throws {
         try await engine.run { (databases) async throws in
             let database = databases[0]
