@@ -90,7 +90,7 @@ public final class Jobs: BackgroundService, HealthReporting, MetricsReporting {
 
     // MARK: Adding
 
-    /// Adds a job; returns its number, or nil if there is one with its key.
+    /// Adds a job; returns its number, or nil if one with its key has been added within the key's time.
     /// - Parameters:
     ///   - date: The time at which it is due; by default, at once.
     ///   - delay: The time from now after which it is due.

@@ -1,6 +1,7 @@
 /// The settings of a ``PostgresDriver``.
 public struct PostgresConfiguration: Sendable {
-    /// The most connections of this process. A PostgreSQL server accepts 100 by default, from all processes together.
+    /// The most connections of this process, besides one for each topic, one for its queue of jobs, and one for each
+    /// iteration of ``PostgresNotifications``. A PostgreSQL server accepts 100 by default, from all processes together.
     public var maximumConnections: Int
     /// The most streams that may be open at the same time, each with a connection; at most one fewer than
     /// ``maximumConnections``, unless there is only one connection. Any more fail at once with

@@ -84,7 +84,7 @@ struct ChatController: Controller {
 
     /// Sends the last fifty messages, or those after the last one that the client has seen, and then all that come.
     private func follow(_ socket: WebSocket, after id: String?) async throws {
-        var subscription = messages.events.subscribe(after: id)
+        var subscription = try await messages.subscribe(after: id)
         if id == nil || subscription.hasMissedEvents { subscription = messages.events.subscribe(last: 50) }
         do {
             for try await message in subscription {

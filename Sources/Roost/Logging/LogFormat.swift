@@ -24,7 +24,7 @@ public enum LogFormat: String, Sendable, CaseIterable {
         _ = reader.read("LOG_LEVEL", default: "info") { variables throws(StartError) in
             try Logger.Level(variables)
         }
-        let usual = (try? LogFormat(reader.variables.filter { $0.key == "ROOST_ENV" })) ?? .json
+        let usual = (try? LogFormat(reader.variables.filter { $0.key != "LOG_FORMAT" })) ?? .json
         _ = reader.read("LOG_FORMAT", default: usual.rawValue) { variables throws(StartError) in
             try LogFormat(variables)
         }

@@ -11,14 +11,13 @@ final class LoopMetrics {
         case idle, receiving, handling, websocket, closing
     }
 
-    private let receivedBytes, sentBytes, opened, abandoned: any CounterHandler
+    private let receivedBytes, sentBytes, opened, abandoned, failedHandshakes: any CounterHandler
     private let factory: any MetricsFactory
     private let states: [any MeterHandler]
     private let lag: any MeterHandler
     /// By the number of the route; the first is for requests without one.
     private var routes: [RouteMetrics?] = []
     private var refusals: [Int: any CounterHandler]
-    private lazy var failedHandshakes = factory.loopCounter("roost_failed_handshakes_total")
     private var latestTick: UInt64 = 0
 
     /// - Parameter loop: The number of the loop.
@@ -28,6 +27,7 @@ final class LoopMetrics {
         sentBytes = factory.loopCounter("roost_sent_bytes_total")
         opened = factory.loopCounter("roost_connections_opened_total")
         abandoned = factory.loopCounter("roost_abandoned_requests_total")
+        failedHandshakes = factory.loopCounter("roost_failed_handshakes_total")
         let number = ("loop", "\(loop)")
         states = State.allCases.map {
             factory.makeMeter(label: "roost_connections", dimensions: [("state", $0.rawValue), number])

@@ -170,8 +170,8 @@ public struct ServerConfiguration: Sendable {
 
     // MARK: Blocking work
 
-    /// The number of threads that run the work given to ``offload(_:)`` (`OFFLOAD_THREADS`); by default, as many as
-    /// ``workers``, at least 4.
+    /// The number of threads that run the work given to ``offload(_:)`` (`OFFLOAD_THREADS`); by default, one for each
+    /// processor that the process may use, at least 4.
     public var offloadThreads = max(4, UsableProcessors.count)
     /// The maximum number of calls that wait for one of these threads (`MAX_OFFLOAD_QUEUE`); one more gets 503.
     public var maximumOffloadQueue = 256

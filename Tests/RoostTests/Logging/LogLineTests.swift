@@ -77,6 +77,16 @@ struct LogLineTests {
         #expect(try LogFormat(["LOG_FORMAT": format, "ROOST_ENV": environment]) == expected)
     }
 
+    @Test(arguments: [
+        ("", "", LogFormat.text), ("", "production", .json), ("auto", "", .json), ("auto", "development", .text),
+    ])
+    func `the format in force is noted as the default`(tls: String, environment: String, usual: LogFormat) {
+        var reader = SettingsReader(["TLS": tls, "ROOST_ENV": environment], file: [])
+        LogFormat.read(&reader)
+        let entry = SettingsReader.Entry(name: "LOG_FORMAT", value: usual.rawValue, origin: .default)
+        #expect(reader.entries.contains(entry), "\(reader.entries)")
+    }
+
     @Test func `a format or level that does not exist stops the start`() {
         #expect(throws: StartError.configuration("LOG_FORMAT is \"xml\"; set it to text or json.")) {
             try LogFormat(["LOG_FORMAT": "xml"])

@@ -90,6 +90,7 @@ struct RequestMetricsTests {
             #expect(value("roost_refused_messages_total{status=\"\(status)\"}") == "0")
         }
         #expect(value("roost_abandoned_requests_total") == "0")
+        #expect(value("roost_failed_handshakes_total") == "0")
         #expect(value("roost_log_dropped_lines_total") == "0")
     }
 
