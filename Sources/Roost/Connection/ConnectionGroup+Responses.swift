@@ -92,20 +92,3 @@ struct InterimStatusError: Error, CustomStringConvertible {
         "The status \(code) is not final, so no response can end with it (RFC 9110 §15.2): use one from 200 to 599."
     }
 }
-
-/// A streamed body has ended before the length that was announced for it, or has not ended there. The other side
-/// notices because the connection ends; the application's author reads it in the log.
-package struct BodyLengthError: Error, CustomStringConvertible {
-    let announced: Int
-    let isLonger: Bool
-
-    package init(announced: Int, isLonger: Bool) {
-        self.announced = announced
-        self.isLonger = isLonger
-    }
-
-    package var description: String {
-        "the body is \(isLonger ? "longer" : "shorter") than the announced \(announced) bytes; "
-            + "the connection was closed."
-    }
-}

@@ -53,7 +53,10 @@ public struct Sessions: Filter {
         let keeper = keeper(of: request)
         guard let visit = request[Visit.Key.self] else { return }
         guard let session = visit.end(of: keeper) else {
-            if visit.hasLookedForToken { response.headers.addToVary(.cookie) }
+            // What says itself how it may be kept is kept only for those without a session, too.
+            if visit.hasLookedForToken, response.headers.contains(.cacheControl) {
+                response.headers.addToVary(.cookie)
+            }
             return
         }
         keeper.endWithSession(&response.body, session)
