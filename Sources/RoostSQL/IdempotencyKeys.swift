@@ -105,7 +105,7 @@ public struct IdempotencyKeys: DescribedMiddleware {
             response = try await next(request)
         } catch {
             // The change may have been made: nobody else makes it before `attemptTime` is over.
-            if case DatabaseError.outcomeUnknown = error { throw error }
+            if case DatabaseError.outcomeUnknown = error.withoutFields { throw error }
             await table.release(claim)
             throw error
         }

@@ -25,15 +25,20 @@ public struct Migrator: HealthReporting {
         self.logger = logger ?? .current(or: "roost.sql")
     }
 
-    /// Applies the migrations that have not been applied yet, and returns them.
+    /// Applies the migrations that have not been applied yet, and returns them. While another program has SQLite's
+    /// lock, or applies migrations, it waits.
     /// - Throws: ``MigrationError``, or ``DatabaseError``; migrations that were applied before it stay applied.
     @discardableResult
-    public func run() async throws -> [Migration] {
+    public func run() async throws -> [Migration] { try await run(waitsForLock: true) }
+
+    /// - Parameter waitsForLock: Whether it waits for SQLite's lock for longer than a statement does.
+    @discardableResult
+    private func run(waitsForLock: Bool) async throws -> [Migration] {
         try check()
         var applied: [Migration] = []
         var hasWaited = false
         while true {
-            switch try await applyNext() {
+            switch try await applyNext(waitsForLock: waitsForLock) {
             case .nothing: return applied
             case .applied(let migration):
                 logger.info("Migration \(migration.name) has been applied.")
@@ -77,7 +82,7 @@ public struct Migrator: HealthReporting {
     /// every second.
     public func start() async throws {
         do {
-            try await run()
+            try await run(waitsForLock: false)
         } catch let error as DatabaseError where error.isUnavailability {
             logger.error("The migrations have to wait for the database: \(error)")
             guard EventLoop.current != nil else { throw error }
@@ -92,7 +97,7 @@ public struct Migrator: HealthReporting {
         while true {
             do {
                 try await EventLoop.pause(for: .seconds(1))
-                try await run()
+                try await run(waitsForLock: false)
                 return logger.info("The migrations have been applied.")
             } catch let error as DatabaseError where error.isUnavailability {
                 if error == .unavailable(DatabaseError.notOpen) { return }
@@ -118,11 +123,11 @@ public struct Migrator: HealthReporting {
         case locked
     }
 
-    private func applyNext() async throws -> Step {
+    private func applyNext(waitsForLock: Bool) async throws -> Step {
         let begun: any SQLDriverTransaction
         do {
             begun = try await database.driver.beginMigration(deadline: database.statements.deadline)
-        } catch DatabaseError.busy {
+        } catch DatabaseError.busy where waitsForLock {
             // A migration may hold SQLite's lock for longer than a statement waits for it.
             return .locked
         }

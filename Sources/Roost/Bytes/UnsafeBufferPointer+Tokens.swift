@@ -38,8 +38,11 @@ extension UnsafeBufferPointer<UInt8> {
         }
     }
 
-    /// The content of a quoted string as text; anything else unchanged.
-    func unquotedText() -> String {
+    /// The content of a quoted string as text, or anything else; marks that are too many (``CombiningMarks``) become
+    /// U+FFFD.
+    func unquotedText() -> String { CombiningMarks.limited(unquoted()) }
+
+    private func unquoted() -> String {
         let quote = UInt8(ascii: "\"")
         guard count >= 2, first == quote, last == quote else { return String(decoding: self, as: UTF8.self) }
         var escaped = false

@@ -187,6 +187,9 @@ extension Error {
         return self is HTTPError ? known : ErrorWithFields(error: self, httpError: known)
     }
 
+    /// The error as it was thrown, without what filters have added to it.
+    package var withoutFields: any Error { (self as? ErrorWithFields)?.error.withoutFields ?? self }
+
     /// Whether this is how a cancelled task ends: nobody is left to respond to. A `CancellationError` of a task that is
     /// not cancelled, such as that of a child task which the handler itself has cancelled, is an error like any other.
     var endsCancelledTask: Bool { self is CancellationError && Task.isCancelled }

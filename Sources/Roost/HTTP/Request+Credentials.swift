@@ -12,6 +12,6 @@ extension Request {
         let name = field[..<space].lazy.map(\.lowercased)
         let credentials = UnsafeBufferPointer(rebasing: field[space...]).trimmingBlanks()
         guard name.elementsEqual(scheme.utf8.lazy.map(\.lowercased)), !credentials.isEmpty else { return nil }
-        return String(decoding: credentials, as: UTF8.self)
+        return CombiningMarks.limited(String(decoding: credentials, as: UTF8.self))
     }
 }

@@ -5,7 +5,7 @@ enum DotSegments {
     static func resolved(_ head: RequestHead, in bytes: MessageBytes) -> (RequestHead, MessageBytes) {
         let path = resolved(Array(bytes.slice(head.path)))
         let whole = bytes.slice(ByteRange(head.start, Int(head.fields.end)))
-        let copy = MessageBytes(copying: whole, capacity: whole.count + path.count)
+        let copy = MessageBytes(copying: whole, capacity: whole.count + path.count, lease: bytes.lease)
         for byte in path {
             copy.base[copy.count] = byte
             copy.count += 1

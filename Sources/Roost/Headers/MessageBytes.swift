@@ -11,7 +11,7 @@ package final class MessageBytes: @unchecked Sendable {
     /// The number of bytes received.
     @exclusivity(unchecked) var count = 0
     /// The part of a memory budget that it takes; nil for the loop's own memory and for small ones.
-    private let lease: MemoryLease?
+    let lease: MemoryLease?
 
     init(capacity: Int, lease: MemoryLease? = nil) {
         self.capacity = capacity

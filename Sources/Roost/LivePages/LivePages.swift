@@ -69,10 +69,11 @@ package final class LivePages: Sendable {
         // A stream is no page, however its address is written.
         guard request[LiveProbe.Key.self] == nil else { throw HTTPError(.notFound) }
         let pages = try Self.pages(of: request.query)
+        let limits = CountedLimits(of: request)
         var bodies: [LiveBody] = []
         var refused: [Int] = []
         for page in pages {
-            if let opened = try await open(page, for: request) {
+            if let opened = try await open(page, for: request, limits) {
                 bodies.append(opened.body)
             } else {
                 refused.append(page.place)
@@ -103,11 +104,11 @@ package final class LivePages: Sendable {
     /// Asks for the events of a page as its client asks for the page.
     /// - Parameter stream: The client's request for the stream. Each of its pages keeps that one, whose fields may be
     ///   large.
-    /// - Parameter again: Whether the stream has the page already. Otherwise each ``RateLimit`` around the page counts,
-    ///   except those that have counted the stream: a guard may be within it.
+    /// - Parameter counted: The limits that have counted the stream, or all if it has the page already. Others count,
+    ///   because guards may stand behind them.
     /// - Returns: nil if it is not live, or the client may not see it.
     /// - Throws: ``HTTPError`` when that cannot be known now.
-    func open(_ page: FollowedPage, for stream: Request, again: Bool = false) async throws -> Opened? {
+    func open(_ page: FollowedPage, for stream: Request, _ counted: CountedLimits) async throws -> Opened? {
         let inner = inner.withLock { $0 }
         // A path of this site: the other forms of a target name hosts, which nothing here would check.
         guard page.url.utf8.first == UInt8(ascii: "/"), let router = inner.router, let context = inner.context,
@@ -115,8 +116,7 @@ package final class LivePages: Sendable {
         else { return nil }
         let probe = LiveProbe(page, of: stream, self)
         request[LiveProbe.Key.self] = probe
-        request[RateLimit.IsQuestion.self] = again
-        request[RateCounter.Standings.self] = stream[RateCounter.Standings.self]
+        request[CountedLimits.Key.self] = counted
         do {
             let response = try await inner.middleware.around(LiveRouter(router), in: context)
                 .respondEitherWay(to: request).makingContent(for: request, in: context)

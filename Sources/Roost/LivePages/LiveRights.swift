@@ -43,7 +43,7 @@ final class LiveRights: Sendable {
         let now = live.time.instant()
         guard looks.withLock({ $0.last.duration(to: now) >= interval }) else { return }
         do {
-            guard try await live.open(page, for: stream, again: true)?.topics == topics else { throw LiveRightLost() }
+            guard try await live.open(page, for: stream, .all)?.topics == topics else { throw LiveRightLost() }
             let end = live.time.instant()
             looks.withLock { $0 = Looks(good: end, last: end) }
         } catch {

@@ -36,7 +36,7 @@ final class RateCounter: Sendable {
     }
 
     /// The key of what a request's client has left: by each of the limits, which may be one inside another.
-    enum Standings: RequestKey { typealias Value = [ObjectIdentifier: RatePolicy.Standing] }
+    private enum Standings: RequestKey { typealias Value = [ObjectIdentifier: RatePolicy.Standing] }
 
     init(_ policy: RatePolicy, clients: Int) {
         self.policy = policy
@@ -68,8 +68,8 @@ final class RateCounter: Sendable {
         request[Standings.self] = standings
     }
 
-    /// Whether it has counted a request already, or the one on whose behalf that is made.
-    func hasAdmitted(_ request: Request) -> Bool { request[Standings.self]?[ObjectIdentifier(self)] != nil }
+    /// The counters that have counted a request.
+    static func counted(_ request: Request) -> Set<ObjectIdentifier> { Set((request[Standings.self] ?? [:]).keys) }
 
     /// Tells how much is left, unless a limit inside this one has.
     func tell(_ response: inout Response, _ request: Request) {

@@ -1,4 +1,5 @@
 import HTTPTypes
+import Synchronization
 
 /// Middleware that allows each client a number of requests in some time; others get 429 Too Many Requests with
 /// `Retry-After`.
@@ -44,15 +45,32 @@ public struct RateLimit: Filter {
     /// Lets the request pass if its client has one left.
     /// - Throws: ``HTTPError`` with 429 otherwise.
     public func before(_ request: inout Request) throws -> Response? {
-        if request[IsQuestion.self] == true || counter.hasAdmitted(request) { return nil }
+        if let counted = request[CountedLimits.Key.self], !counted.add(counter) { return nil }
         try counter.admit(&request, key?(request), time.instant())
         return nil
     }
 
-    /// Whether a request is the server's own: it asks again about the rights of a client, whose own request is another
-    /// one.
-    enum IsQuestion: RequestKey { typealias Value = Bool }
-
     /// Tells how much is left.
     public func after(_ response: inout Response, to request: Request) { counter.tell(&response, request) }
+}
+
+/// The limits that have counted a client's request, on whose behalf the server makes others: each counts all of these
+/// once at most.
+final class CountedLimits: Sendable {
+    enum Key: RequestKey { typealias Value = CountedLimits }
+
+    /// Those of a request that no limit counts.
+    static let all = CountedLimits(nil)
+
+    private let counters: Mutex<Set<ObjectIdentifier>?>
+
+    private init(_ counters: Set<ObjectIdentifier>?) { self.counters = Mutex(counters) }
+
+    /// Begins with those that have counted the client's request.
+    convenience init(of request: Request) { self.init(RateCounter.counted(request)) }
+
+    /// Adds one; returns false if it is there already.
+    func add(_ counter: RateCounter) -> Bool {
+        counters.withLock { $0?.insert(ObjectIdentifier(counter)).inserted ?? false }
+    }
 }

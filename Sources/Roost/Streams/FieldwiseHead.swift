@@ -147,6 +147,7 @@ package final class FieldwiseHead {
             let name: StaticString = "cookie"
             let bytes = UnsafeBufferPointer(start: name.utf8Start, count: name.utf8CodeUnitCount)
             do throws(ParseError) { try addLine(bytes, crumbs.written) } catch { fault = error }
+            crumbs.removeAll()
         }
         if let fault { throw fault }
         let lease = capacity > MemoryBudget.uncounted ? MemoryLease(capacity, of: memory) : nil

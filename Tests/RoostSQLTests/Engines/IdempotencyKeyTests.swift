@@ -158,14 +158,19 @@ struct IdempotencyKeyTests {
     ) async throws {
         try await Nest.run(engine) { nest async throws in
             nest.handle { run in
-                if run == 1 { throw DatabaseError.outcomeUnknown("no reply") }
+                let error = DatabaseError.outcomeUnknown("no reply")
+                if run == 1 { throw error }
+                // As a filter between the two adds its fields to it.
+                if run == 2 { _ = try Deprecated(since: .now).recover(from: error, in: Request(.post, "/eggs")) }
                 return .text("\(run)")
             }
             let client = nest.client()
-            #expect(try await client.post("/eggs", headers: [.key: "k"]).status == .serviceUnavailable)
-            #expect(try await client.post("/eggs", headers: [.key: "k"]).status == .conflict)
-            nest.advance(60)
-            #expect(try await client.post("/eggs", headers: [.key: "k"]).text == "2")
+            for _ in 1...2 {
+                #expect(try await client.post("/eggs", headers: [.key: "k"]).status == .serviceUnavailable)
+                #expect(try await client.post("/eggs", headers: [.key: "k"]).status == .conflict)
+                nest.advance(60)
+            }
+            #expect(try await client.post("/eggs", headers: [.key: "k"]).text == "3")
         }
     }
 

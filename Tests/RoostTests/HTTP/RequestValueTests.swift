@@ -47,13 +47,14 @@ struct RequestValueTests {
 
     /// To compare two texts, `String` sorts the combining marks of each letter: the time grows with the square of their
     /// number.
-    @Test(arguments: [30, 31, 15_000])
+    @Test(arguments: [30, 31, 7000])
     func `a field has only so many combining marks in a row`(count: Int) throws {
         let marks = (0..<count).map { $0 % 2 == 0 ? "\u{301}" : "\u{323}" }
         let value = "a\(marks.joined())b\u{301}"
         let kept = marks.prefix(30) + Array(repeating: "\u{FFFD}", count: max(0, count - 30))
-        let request = try Request(.get, "/", headers: [.userAgent: value])
+        let request = try Request(.get, "/", headers: [.userAgent: value, .authorization: "Bearer \(value)"])
         let expected = "a\(kept.joined())b\u{301}"
+        #expect(request.credentials("Bearer")?.utf8.elementsEqual(expected.utf8) == true)
         #expect(request.headers[.userAgent]?.utf8.elementsEqual(expected.utf8) == true)
         #expect(request.headers.list.contains { $0.value.utf8.elementsEqual(expected.utf8) })
     }

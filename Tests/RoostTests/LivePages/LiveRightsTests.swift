@@ -46,7 +46,8 @@ struct LiveRightsTests {
 
     /// Opens the page for another stream.
     private func open() async throws -> LivePages.Opened? {
-        try await live.open(Self.page, for: Request(.get, "/_live/events"))
+        let stream = try Request(.get, "/_live/events")
+        return try await live.open(Self.page, for: stream, CountedLimits(of: stream))
     }
 
     /// - Parameter limits: Middleware around the gate.

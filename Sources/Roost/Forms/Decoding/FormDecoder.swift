@@ -74,7 +74,7 @@ struct FormDecoder: Decoder {
             (fields.value(key.stringValue)?.isEmpty ?? true) && fields.file(key.stringValue) == nil
         }
 
-        /// A list is only absent if all its values are empty: a hidden field may stand before the boxes of one name.
+        /// A list is only absent if all its values are empty: of several fields with one name, the first may be.
         func decodeIfPresent<Value: Decodable>(_ type: Value.Type, forKey key: Key) throws -> Value? {
             let isList = type is any ExpressibleByArrayLiteral.Type
             let isAbsent = isList ? fields.areEmpty(key.stringValue) : decodeNil(forKey: key)
