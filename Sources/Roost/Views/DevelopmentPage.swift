@@ -3,11 +3,12 @@ import HTTPTypes
 /// The common part of the pages that only development shows. They need nothing else, not even a style sheet, because
 /// the site's own pages may be what is broken.
 package enum DevelopmentPage {
-    /// The response with such a page, which may style itself.
+    /// The response with such a page, which may style itself, and have the script that loads it again (`LiveReload`).
     static func response(_ status: HTTPResponse.Status, _ html: [UInt8]) -> Response {
         var response = Response(status, "text/html; charset=utf-8", Body(html))
         response.headers[.contentSecurityPolicy] =
-            "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; frame-ancestors 'none'"
+            "default-src 'none'; style-src 'unsafe-inline'; script-src 'self'; connect-src 'self'; "
+            + "base-uri 'none'; frame-ancestors 'none'"
         response.headers[.cacheControl] = "no-store"
         return response
     }

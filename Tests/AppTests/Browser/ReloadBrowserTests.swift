@@ -19,6 +19,17 @@ extension SiteBrowserTests {
         }
     }
 
+    @Test func `an open page shows that a template is broken, and recovers`() async throws {
+        try await develop { browser, package in
+            try await browser.open(package.url + "/chat")
+            let (whole, broken) = ("<h1>Chat</h1>", "<h1>{{#chat}}</h1>")
+            try await browser.waitForNewPage { try package.edit("Templates/chat.mustache", whole, to: broken) }
+            #expect(try await browser.text("h1").contains("error"))
+            try await browser.waitForNewPage { try package.edit("Templates/chat.mustache", broken, to: whole) }
+            #expect(try await browser.text("h1") == "Chat")
+        }
+    }
+
     @Test func `an open page shows what the next program responds on the same socket`() async throws {
         try await develop { browser, package in
             try await browser.open(package.url + "/users")

@@ -97,6 +97,64 @@ extension LiveScriptBrowserTests {
         }
     }
 
+    @Test func `a modal dialog stays open for its form's mistakes, and is closed when the form is done`() async throws {
+        func page(_ attributes: String = "") -> PlayedPage {
+            PlayedPage(
+                """
+                <main><button id="ask">Ask</button>
+                <dialog><form method="post" action="/users" data-live><input name="name" \(attributes)>
+                <button id="send">Send</button></form></dialog></main>
+                """)
+        }
+        try await visit { browser, site in
+            site.show("/new", page())
+            var refused = page("aria-invalid=\"true\"")
+            refused.status = .unprocessableContent
+            let mistake = refused
+            site.on("POST /users") { _ in mistake.response }
+            try await browser.open(site.url + "/new")
+            try await browser.execute("document.querySelector('dialog').showModal()")
+            try await browser.click("#send")
+            try await browser.waitUntil("document.querySelector('[aria-invalid]')")
+            #expect(try await browser.count("dialog:modal") == 1)
+            site.on("POST /users") { _ in .redirect(to: "/new") }
+            try await browser.click("#send")
+            try await browser.waitUntil("!document.querySelector('dialog').open")
+            #expect(try await browser.count("dialog:modal") == 0)
+            // The rest of the page takes clicks again.
+            try await browser.execute("document.getElementById('ask').onclick = () => { window.isAsked = true; }")
+            try await browser.click("#ask")
+            try await eventually(browser, "window.isAsked")
+        }
+    }
+
+    @Test(arguments: ["#", "/new"])
+    func `a mistake in the form as a whole is brought into view`(action: String) async throws {
+        func page(_ error: String = "") -> PlayedPage {
+            PlayedPage(
+                """
+                <form method="post" action="\(action)" data-live><textarea name="about" rows="200"></textarea>
+                \(error)<button>Send</button></form>
+                """)
+        }
+        try await visit { browser, site in
+            site.show("/new", page())
+            var refused = page("<p id=\"error\" role=\"alert\" tabindex=\"-1\" autofocus>Too late.</p>")
+            refused.status = .conflict
+            let mistake = refused
+            site.on("POST /new") { _ in mistake.response }
+            try await browser.open(site.url + "/new")
+            try await browser.click("button")
+            try await browser.waitUntil("document.getElementById('error')")
+            #expect(try await browser.execute("return document.activeElement.id") == "error")
+            let isSeen = """
+                const { top, bottom } = document.getElementById('error').getBoundingClientRect();
+                return top >= 0 && bottom <= innerHeight;
+                """
+            #expect(try await browser.execute(isSeen) == true)
+        }
+    }
+
     private func choose(_ browser: Browser, size: Int) async throws {
         try await browser.execute(
             """

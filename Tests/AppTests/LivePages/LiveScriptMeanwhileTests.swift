@@ -73,6 +73,59 @@ extension LiveScriptBrowserTests {
         }
     }
 
+    @Test func `an event that an answer takes back comes again, though a later one follows the answer`() async throws {
+        try await visit { browser, site in
+            // The stream is opened again only when the test says so.
+            let script = """
+                const wait = setTimeout;
+                window.setTimeout = (work, ...rest) => {
+                  if (!window.isHeld || work.name !== 'open') return wait(work, ...rest);
+                  window.reopen = work;
+                  return -1;
+                };
+                """
+            try await browser.session.devTools("Page.addScriptToEvaluateOnNewDocument", ["source": .string(script)])
+            try await open("/new", Self.page("one", after: "5"), browser, site)
+            try await browser.execute("window.isHeld = true")
+            let latch = Latch()
+            site.on("POST /users") { _ in .redirect(to: "/new") }
+            site.on("GET /new") { _ in
+                await latch.wait()
+                return Self.page("one", after: "5").response
+            }
+            try await browser.click("button")
+            try await eventually(browser) { site.count("GET /new") == 2 }
+            site.publish("/new", id: "6", try event("patch", "list", "<p id=\"list\">two</p>"))
+            try await browser.waitUntil("\(Self.text) === 'two'")
+            latch.open()
+            try await browser.waitUntil("\(Self.text) === 'one'")
+            site.publish("/new", id: "7", try event("patch", "note", "<p id=\"note\">new</p>"))
+            let note = "return document.getElementById('note').textContent"
+            try await eventually(browser) { try await browser.execute(note) == "new" || site.streams == 0 }
+            try await browser.execute("isHeld = false; reopen()")
+            try await browser.waitUntil(
+                "\(Self.text) === 'two' && document.getElementById('note').textContent === 'new'")
+        }
+    }
+
+    @Test func `an event that leads to another page does not break off what a form sends`() async throws {
+        try await visit { browser, site in
+            let latch = Latch()
+            try await send(browser, site, until: latch) {
+                Response(.internalServerError, "text/plain", Body("Not now."))
+            }
+            try await browser.execute("XMLHttpRequest.prototype.abort = () => { window.isAborted = true; }")
+            site.show("/next", PlayedPage("<main><h1>Next</h1></main>"))
+            site.publish("/new", id: "2", #"{"action":"visit","url":"/next"}"#)
+            site.publish("/new", id: "3", try event("patch", "list", "<p id=\"list\">two</p>"))
+            try await browser.waitUntil("\(Self.text) === 'two'")
+            latch.open()
+            try await browser.waitFor("h1")
+            #expect(try await browser.url == site.url + "/next")
+            #expect(try await browser.execute("return window.isAborted === undefined") == true)
+        }
+    }
+
     @Test func `a form that shows mistakes is not touched, and nothing in it`() async throws {
         try await visit { browser, site in
             let latch = Latch()

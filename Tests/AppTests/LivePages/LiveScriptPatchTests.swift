@@ -107,6 +107,30 @@ extension LiveScriptBrowserTests {
         }
     }
 
+    @Test func `a form is changed as any other element, whatever its fields are called`() async throws {
+        func form(_ id: String, _ attributes: String = "") -> String {
+            """
+            <form id="\(id)" \(attributes)><input name="id"><input name="attributes">
+            <button name="remove">Remove</button></form>
+            """
+        }
+        try await visit { browser, site in
+            let first = PlayedPage("<div id=\"list\" data-live>\(form("one"))</div>", after: "1")
+            try await open("/list", first, browser, site)
+            site.publish("/list", id: "2", try event("append", "list", form("two")))
+            site.publish("/list", id: "3", try event("append", "list", form("two", "title=\"again\"")))
+            site.publish("/list", id: "4", try event("patch", "one", form("one", "title=\"new\"")))
+            try await browser.waitUntil("document.querySelector('#one[title=new]')")
+            #expect(try await browser.count("#list > form") == 2)
+            #expect(try await browser.count("#two[title=again]") == 1)
+            site.show("/list", PlayedPage("<div id=\"list\" data-live>\(form("two"))</div>", after: "5"))
+            site.publish("/list", id: "5", Self.refresh)
+            try await browser.waitUntil("!document.querySelector('#one')")
+            site.publish("/list", id: "6", #"{"action":"remove","target":"two"}"#)
+            try await browser.waitUntil("!document.querySelector('#two')")
+        }
+    }
+
     @Test func `one row of a thousand`() async throws {
         try await visit { browser, site in
             let rows = (1...1000).map { "<li id=\"user-\($0)\"><a href=\"/users/\($0)\">Owl \($0)</a> <b>x</b></li>\n" }

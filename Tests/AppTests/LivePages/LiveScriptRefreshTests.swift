@@ -250,6 +250,27 @@ extension LiveScriptBrowserTests {
         }
     }
 
+    @Test func `a page that was loaded again is loaded once more after a minute`() async throws {
+        try await visit { browser, site in
+            // The minute ends when the test says so.
+            let script = """
+                const wait = setTimeout;
+                window.setTimeout = (work, ...rest) => {
+                  if (work.name !== 'reload') return wait(work, ...rest);
+                  window.endMinute = () => { sessionStorage.clear(); work(rest[1]); };
+                };
+                """
+            try await browser.session.devTools("Page.addScriptToEvaluateOnNewDocument", ["source": .string(script)])
+            site.on("refresh /list") { _ in .html("<h1>Not for you</h1>", status: .forbidden) }
+            try await open("/list", PlayedPage(Self.list([(1, "Ann")]), after: "1"), browser, site)
+            try await browser.waitForNewPage { site.publish("/list", id: "2", Self.refresh) }
+            try await eventually(browser, "window.endMinute !== undefined")
+            #expect(site.count("GET /list") == 2)
+            try await browser.waitForNewPage { try await browser.execute("endMinute()") }
+            #expect(site.count("GET /list") == 3)
+        }
+    }
+
     @Test func `a page that may not follow is fetched once`() async throws {
         try await visit { browser, site in
             try await open("/list", PlayedPage(Self.list([(1, "Ann")]), after: "1"), browser, site)

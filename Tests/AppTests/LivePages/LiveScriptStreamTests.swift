@@ -49,9 +49,13 @@ extension LiveScriptBrowserTests {
         }
     }
 
-    @Test func `tabs without locks have a stream each`() async throws {
+    @Test(arguments: [
+        "delete Navigator.prototype.locks",
+        "LockManager.prototype.request = () => Promise.reject(new DOMException('', 'SecurityError'))",
+    ])
+    func `tabs without locks, or to which they are forbidden, have a stream each`(script: String) async throws {
         try await visit { browser, site in
-            let noLocks: JSONValue = ["source": "delete Navigator.prototype.locks"]
+            let noLocks: JSONValue = ["source": .string(script)]
             try await browser.session.devTools("Page.addScriptToEvaluateOnNewDocument", noLocks)
             try await open("/a", Self.page(), browser, site)
             let (first, _) = try await browser.openWindow()

@@ -1,5 +1,6 @@
 import HTTPTypes
 import Roost
+import RoostTesting
 import Testing
 
 /// Links with `data-live`, and what comes of them.
@@ -9,7 +10,8 @@ extension LiveScriptBrowserTests {
         <main><h1>One</h1><input id="search"><a id="two" data-live href="/two#there">Two</a>
         <a id="other" data-live href="/styled">Styled</a><a id="file" data-live href="/file.txt">File</a>
         <a id="away" data-live href="/away">Away</a><a id="lost" data-live href="/lost">Lost</a>
-        <a id="here" data-live href="#search">Here</a></main>
+        <a id="here" data-live href="#search">Here</a><a id="odd" data-live href="/two#50%">Odd</a>
+        <a id="saved" data-live download href="/file.txt">Saved</a></main>
         """, title: "One")
 
     private static let two = PlayedPage(
@@ -41,6 +43,59 @@ extension LiveScriptBrowserTests {
             #expect(try await browser.property("value", of: "#search") == "")
             try await browser.session.post("forward")
             try await browser.waitUntil("document.querySelector('h1').textContent === 'Two'")
+            #expect(try await stays(browser))
+        }
+    }
+
+    @Test func `a page for which the visitor no longer waits is not shown`() async throws {
+        try await visit { browser, site in
+            try await start(browser, site)
+            try await browser.click("#two")
+            try await browser.waitUntil("document.querySelector('h1').textContent === 'Two'")
+            try await browser.execute(
+                """
+                window.answers = 0;
+                const { send } = XMLHttpRequest.prototype;
+                XMLHttpRequest.prototype.send = function (body) {
+                  this.addEventListener('loadend', () => answers++);
+                  send.call(this, body);
+                };
+                """)
+            let latch = Latch()
+            site.on("GET /one") { _ in
+                await latch.wait()
+                return Self.one.response
+            }
+            try await browser.session.post("back")
+            try await eventually(browser) { site.count("GET /one") == 2 }
+            try await browser.session.post("forward")
+            try await eventually(browser, "location.pathname === '/two'")
+            latch.open()
+            try await eventually(browser, "answers === 1")
+            #expect(try await browser.text("h1") == "Two")
+            #expect(try await browser.url == site.url + "/two#there")
+        }
+    }
+
+    @Test func `a style for browsers without scripts is no other file`() async throws {
+        try await visit { browser, site in
+            let head = "<noscript><link rel=\"stylesheet\" href=\"/plain.css\"></noscript>"
+            site.show("/one", PlayedPage("<a data-live href=\"/two\">Two</a>", head: head))
+            site.show("/two", PlayedPage("<h1>Two</h1>", head: head))
+            try await browser.open(site.url + "/one")
+            try await browser.execute("window.stays = true")
+            try await browser.follow("a")
+            #expect(try await browser.text("h1") == "Two")
+            #expect(try await stays(browser))
+            #expect(site.count("GET /two") == 1)
+        }
+    }
+
+    @Test func `a fragment that cannot be decoded leads to the page`() async throws {
+        try await visit { browser, site in
+            try await start(browser, site)
+            try await browser.follow("#odd")
+            #expect(try await browser.execute("return document.activeElement.nodeName") == "MAIN")
             #expect(try await stays(browser))
         }
     }
@@ -92,6 +147,7 @@ extension LiveScriptBrowserTests {
                 #expect(try await browser.execute(prevented, "#two", options) == false)
             }
             #expect(try await browser.execute(prevented, "#here", [:]) == false)
+            #expect(try await browser.execute(prevented, "#saved", [:]) == false)
             #expect(try await browser.execute(prevented, "#two", [:]) == true)
         }
     }

@@ -20,4 +20,8 @@ struct LiveScriptSizeTests {
         #expect(!LiveScript.text.contains(".style"))
         #expect(LiveScript.text.hasPrefix("\"use strict\";(() => {"))
     }
+
+    @Test func `its texts are served as they are written`() {
+        #expect(LiveScript.text.contains("\"{n} changes.\""))
+    }
 }

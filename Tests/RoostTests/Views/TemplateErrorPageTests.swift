@@ -35,9 +35,11 @@ struct TemplateErrorPageTests {
         #expect(page.contains(response.headers[.requestID] ?? "?"))
     }
 
-    @Test func `its policy lets nothing in but its own style`() async throws {
+    @Test func `its policy lets nothing in but its own style, and scripts of the site`() async throws {
         let response = try await Self.client(explains: true).get("/users", headers: Self.browser)
         #expect(response.headers[.contentSecurityPolicy]?.hasPrefix("default-src 'none'; style-src") == true)
+        let script = "; script-src 'self'; connect-src 'self';"
+        #expect(response.headers[.contentSecurityPolicy]?.contains(script) == true)
     }
 
     @Test(arguments: ["*/*", "text/plain"])

@@ -9,7 +9,7 @@ extension LiveScript {
             replace: (target, fresh) => target.replaceWith(adopted(fresh)),
             append: (target, fresh) => target.append(adopted(fresh)),
             prepend: (target, fresh) => target.prepend(adopted(fresh)),
-            remove: (target) => target.remove(),
+            remove: (target) => target.parentNode.removeChild(target),
           };
 
           // A target that is not here is none of this page's business. What is added a second time is changed.
@@ -17,7 +17,7 @@ extension LiveScript {
             const template = document.createElement("template");
             template.innerHTML = html ?? "";
             const fresh = template.content.firstElementChild;
-            const existing = action.endsWith("pend") && fresh && document.getElementById(fresh.id);
+            const existing = action.endsWith("pend") && fresh && document.getElementById(idOf(fresh));
             const element = existing || document.getElementById(target);
             if (!element || !fresh && action !== "remove") return;
             for (let one = element; one; one = one.parentElement) if (isHeld(one)) return;
@@ -40,8 +40,9 @@ extension LiveScript {
             tell(event.news);
             if (event.action === "gone") isRefused = true;
             if (isRefresh) refresh();
-            else if (event.action === "visit") visit(event.url);
-            else apply(event);
+            else if (event.action !== "visit") apply(event);
+            else if (loading) later = event.url; // what a form sends is not broken off
+            else visit(event.url);
           }
 
           // MARK: News

@@ -8,7 +8,7 @@ extension LiveScript {
           // the first id, name or address in it.
           function keyOf(node) {
             if (node.nodeType !== Node.ELEMENT_NODE) return "";
-            const id = node.getAttribute("id");
+            const id = idOf(node);
             if (id) return `${node.nodeName}#${id}`;
             const hint = node.matches("[name], [href]") ? node : node.querySelector("[id], [name], [href]");
             const given = ["id", "name", "href"].find((name) => hint?.getAttribute(name));
@@ -72,7 +72,8 @@ extension LiveScript {
             }
             const found = new Set(places);
             old.forEach((node, place) => {
-              if (!found.has(place) && node.parentNode === parent && !(keeps && isPermanent(node))) node.remove();
+              if (found.has(place) || node.parentNode !== parent || keeps && isPermanent(node)) return;
+              parent.removeChild(node); // a form has its fields as properties, such as one called "remove"
             });
           }
 

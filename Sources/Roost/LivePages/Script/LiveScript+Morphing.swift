@@ -6,11 +6,12 @@ extension LiveScript {
 
           const fields = "input, textarea, select";
           let keeps = true;      // what the visitor has done stays: false when another page is shown
+          let isAgain = true;    // what is open stays, and the chosen files: a form is shown again with its mistakes
           let typed = new Map(); // the fields that the visitor has changed, each with what was chosen
-          let keepsFiles = true; // those chosen, which no page can choose: it shows a form again
           const busy = new Set(); // the forms that are being sent
 
-          const isPermanent = (node) => node.id && node.hasAttribute?.("data-permanent");
+          const idOf = (node) => node.getAttribute("id");
+          const isPermanent = (node) => node.hasAttribute?.("data-permanent") && idOf(node);
           const isHeld = (node) => isPermanent(node) || keeps
             && (busy.has(node) || node.isContentEditable || node.matches("form:has([aria-invalid=true])"));
           const stateOf = (field) => field.options
@@ -56,11 +57,14 @@ extension LiveScript {
             if (isHeld(old) || keeps && old.isEqualNode(fresh)) return;
             // What is open stays, of <details> and <dialog>, and the word that a form was not sent.
             const isKept = (name) => keeps && (name === "open" || old.matches("[data-failed]"));
-            for (const { name, value } of fresh.attributes) {
+            for (const name of fresh.getAttributeNames()) {
+              const value = fresh.getAttribute(name);
               if (old.getAttribute(name) !== value && !isKept(name)) old.setAttribute(name, value);
             }
-            for (const { name } of [...old.attributes]) {
-              if (!fresh.hasAttribute(name) && !isKept(name)) old.removeAttribute(name);
+            for (const name of old.getAttributeNames()) {
+              if (fresh.hasAttribute(name) || isKept(name) || isAgain && name === "open") continue;
+              if (name === "open") old.close?.(); // a modal dialog would still block the page
+              old.removeAttribute(name);
             }
             if (old.nodeName === "TEXTAREA") old.defaultValue = fresh.defaultValue; else morphChildren(old, fresh);
             if (old.matches(fields) && !typed.has(old)) fill(old, fresh);
@@ -70,14 +74,14 @@ extension LiveScript {
             if (field.options) {
               [...field.options].forEach((option, index) => option.selected = fresh.options[index]?.selected);
             } else {
-              if (field.value !== fresh.value && !(keepsFiles && field.type === "file")) field.value = fresh.value;
+              if (field.value !== fresh.value && !(isAgain && field.type === "file")) field.value = fresh.value;
               field.checked = fresh.checked;
             }
           }
 
           // A copy for this page; what is permanent is not copied, but moved there.
           function adopted(fresh) {
-            const existing = (node) => isPermanent(node) && document.getElementById(node.id);
+            const existing = (node) => isPermanent(node) && document.getElementById(idOf(node));
             if (existing(fresh)) return existing(fresh);
             const node = document.importNode(fresh, true);
             for (const one of node.querySelectorAll?.("[id][data-permanent]") ?? []) {

@@ -13,7 +13,7 @@ extension LiveScript {
           let path;     // the path and query of the page that is shown
           let position; // the id of the last event of each source that the page follows; none if it is not live
           let visits = 0;   // counts the pages that have been shown: an answer to an earlier one is dropped
-          let isRefused, rests, resting;
+          let isRefused, rests, resting, reloading;
 
           // A page without live elements is live as a whole.
           const regionsOf = (page) =>
@@ -21,19 +21,23 @@ extension LiveScript {
           const scriptOf = (page) => page.querySelector("script[src*='/_live/']");
           const isPage = (type) => type?.startsWith("text/html");
           const isHere = (target) => !target || target === "_self";
+          const pathOf = ({ pathname, search }) => pathname + search;
           const sleep = (time) => new Promise((resolve) => setTimeout(resolve, time));
           const growing = (failures) => Math.min(longest, 2 ** failures * (500 + 1000 * Math.random()));
 
           function settle(element) {
-            path = location.pathname + location.search;
+            path = pathOf(location);
             position = element?.dataset.after?.split(".");
           }
 
-          // Loads the page again, but never in a circle.
-          function reload() {
+          // Loads the page again, but at most once a minute: never in a circle.
+          function reload(visit = visits) {
+            if (visit !== visits) return; // another page has been shown
             try {
               const key = "live " + path;
-              if (Date.now() - sessionStorage.getItem(key) < 60_000) return;
+              const wait = sessionStorage.getItem(key) - Date.now() + 60_000;
+              clearTimeout(reloading);
+              if (wait > 0) return reloading = setTimeout(reload, wait, visit);
               sessionStorage.setItem(key, Date.now());
               location.reload();
             } catch {} // without a storage there is no knowing
@@ -43,6 +47,7 @@ extension LiveScript {
             clearTimeout(resting);
             // A page that has been left is hidden after that: it goes on to rest.
             if (document.hidden) resting = setTimeout(rest, restAfter); else rests = false;
+            if (isStale && !rests) refresh();
             follow();
           }
 

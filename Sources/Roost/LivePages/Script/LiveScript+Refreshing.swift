@@ -14,7 +14,7 @@ extension LiveScript {
             while (isStale) {
               const wait = Math.max(0, lastRefresh + pause - performance.now()) + Math.random() * spread;
               await sleep(failures ? Math.max(wait, growing(failures)) : wait);
-              if (!isStale) break; // another page has been shown
+              if (!isStale || rests) break; // another page has been shown, or nobody sees this one
               const visit = visits;
               isStale = false;
               held = [];

@@ -31,7 +31,11 @@ extension LiveScript {
             navigator.locks.request(script.src, { signal: joining.signal }, () => new Promise((resolve) => {
               release = resolve;
               lead();
-            })).catch(() => {});
+            })).catch(({ name }) => {
+              if (name === "AbortError") return;
+              channel = channel?.close(); // locks are forbidden, as where cookies are
+              lead();
+            });
           }
 
           function leave() {
@@ -74,6 +78,7 @@ extension LiveScript {
 
           function note({ tab, path, after, isHidden }) {
             const before = tabs.get(tab);
+            if (before && !after) source?.close(); // it may be behind what it is sent
             if (after) tabs.set(tab, { tab, path, after: [...after], isHidden }); else tabs.delete(tab);
             if (before?.path !== path || before.after.length !== after?.length) openSoon();
           }

@@ -5,6 +5,7 @@ extension LiveScript {
           // MARK: Visits
 
           let loading; // the request for the next page
+          let later;   // where an event leads when that has come
 
           function visit(address, isNew = true, end) {
             const url = new URL(address, document.baseURI);
@@ -14,6 +15,7 @@ extension LiveScript {
           // Asks for the page that takes the place of this one. Where that cannot be, the browser goes there. But what
           // a form sends is sent once: if there is no answer, the form stays as it was, and shows its data-failed.
           function load(url, isNew, end, form, body) {
+            url.hash = url.hash; // an empty one has a sign of its own
             const before = loading;
             const request = loading = new XMLHttpRequest(); // which knows how much has been sent
             before?.abort();
@@ -31,6 +33,8 @@ extension LiveScript {
               end?.();
               if (loading !== request) return; // the visitor has gone on
               loading = null;
+              queueMicrotask(() => later = later && visit(later));
+              if (!isNew && pathOf(url) !== pathOf(location)) return; // by the back and forward buttons
               const { status, response, responseURL } = request;
               const shown = new URL(responseURL || url);
               shown.hash ||= url.hash;
@@ -49,12 +53,13 @@ extension LiveScript {
           const go = (url, isNew) => isNew ? location.assign(url) : location.reload();
 
           const filesOf = (page) =>
-            [...page.querySelectorAll("link[rel=stylesheet], script[src]")].map(({ href, src }) => href ?? src);
+            [...page.querySelectorAll("link[rel=stylesheet]:not(noscript *), script[src]")]
+              .map(({ href, src }) => href ?? src);
 
           // A page with other styles or scripts is the browser's business, unless it is the answer to a mistake.
           function show(page, url, isNew, isMistake) {
             if (!isMistake && `${filesOf(page)}` !== `${filesOf(document)}`) return go(url, isNew);
-            const isSame = url.pathname + url.search === path;
+            const isSame = pathOf(url) === path;
             if (isNew && !isMistake) {
               history.replaceState({ ...history.state, top: scrollY }, "");
               history[isSame ? "replaceState" : "pushState"](null, "", url);
@@ -63,7 +68,7 @@ extension LiveScript {
             visits++;
             isStale = isRefused = false;
             told = [];
-            keepsFiles = isMistake;
+            isAgain = isMistake;
             change(document.body, false, () => morph(document.body, page.body));
             document.title = page.title;
             document.documentElement.lang = page.documentElement.lang;
@@ -79,26 +84,30 @@ extension LiveScript {
 
           // Puts the focus and the view where the browser would, or where the mistake is.
           function arrive(url, isNew, isSame, isMistake) {
-            const wrong = isMistake && document.querySelector("[aria-invalid=true]");
+            const start = document.querySelector("[autofocus]");
+            const wrong = isMistake && (document.querySelector("[aria-invalid=true]") ?? start);
             if (wrong) return wrong.focus();
             if (isSame && !isMistake) return;
-            const place = isNew && url.hash && document.getElementById(decodeURIComponent(url.hash.slice(1)));
+            let place;
+            try {
+              place = isNew && url.hash && document.getElementById(decodeURIComponent(url.hash.slice(1)));
+            } catch {} // such as #50%
             if (place) place.scrollIntoView(); else scrollTo(0, isNew ? 0 : history.state?.top ?? 0);
-            const first = document.querySelector("[autofocus]") ?? document.querySelector("main");
+            const first = start ?? document.querySelector("main");
             if (first?.matches("main:not([tabindex])")) first.tabIndex = -1;
             first?.focus({ preventScroll: true });
           }
 
           addEventListener("popstate", () => {
-            if (location.pathname + location.search !== path) visit(location.href, false);
+            if (pathOf(location) !== path) visit(location.href, false);
           });
 
           document.addEventListener("click", (event) => {
             const link = event.target.closest?.("a[href][data-live]");
             if (!link || event.defaultPrevented || event.button) return;
             if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return; // a tab or window of its own
-            if (link.origin !== location.origin || link.download || !isHere(link.target)) return;
-            if (link.hash && link.pathname + link.search === path) return;
+            if (link.origin !== location.origin || link.hasAttribute("download") || !isHere(link.target)) return;
+            if (link.hash && pathOf(link) === path) return;
             event.preventDefault();
             visit(link, true, begin(link));
           });

@@ -3,8 +3,10 @@
 ///
 /// Each part holds one idea, and all share one function's scope. Every page works without the script.
 package enum LiveScript {
-    /// The script as it is served: without comments, indentation, and line breaks that mean nothing. A comment is a
-    /// line of its own, or begins with a space, two slashes and a space, which are in no string.
+    /// The script as it is served: without comments, indentation, and, within its function, spaces and line breaks that
+    /// mean nothing. A comment is a line of its own, or begins with a space, two slashes and a space, which are in no
+    /// string. A space beside a sign, or before a closing brace, means nothing in a string either: only the selectors
+    /// have such.
     package static let text = served(source)
 
     /// The script as it is written.
@@ -13,8 +15,10 @@ package enum LiveScript {
 
     private static func served(_ source: String) -> String {
         let (space, slash) = (UInt8(ascii: " "), UInt8(ascii: "/"))
+        let signs = Array("=!<>+?:&|{(),;".utf8), ends = signs + "}".utf8
         var text: [UInt8] = []
         for line in Array(source.utf8).split(separator: UInt8(ascii: "\n")) {
+            let isIndented = line.first == space
             var line = line.drop { $0 == space }
             if line.starts(with: "//".utf8) { continue }
             let comment = line.indices.dropFirst().first {
@@ -22,7 +26,11 @@ package enum LiveScript {
             }
             if let comment { line = line[..<comment] }
             guard let end = line.lastIndex(where: { $0 != space }) else { continue }
-            text += line[...end]
+            for index in line.startIndex...end {
+                let isSpace = isIndented && line[index] == space
+                if isSpace, signs.contains(line[index - 1]) || ends.contains(line[index + 1]) { continue }
+                text.append(line[index])
+            }
             if !";{},".utf8.contains(line[end]) { text.append(UInt8(ascii: "\n")) }
         }
         return String(decoding: text, as: UTF8.self) + "\n"
