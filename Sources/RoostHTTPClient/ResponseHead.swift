@@ -7,12 +7,17 @@ struct ResponseHead {
     private(set) var status: HTTPResponse.Status?
     /// Whether the final response's head has ended; lines that follow are trailers.
     private(set) var isComplete = false
+    /// Whether libcurl undoes what `Content-Encoding` names.
+    var isDecoded = true
     private var lines: [UInt8] = []
     private var size = 0
+    /// The number of codings that libcurl undoes, one after the other. It keeps those of heads before the final one.
+    private var codings = 0
 
     var headers: Headers { Headers(lines: lines) }
 
-    /// Takes a line with its end; false when the head is too large.
+    /// Takes a line with its end; false when the head is too large, or the body is compressed more than once: then a
+    /// few bytes could become so many on the way that the loop is held up, and no limit sees them.
     mutating func take(_ line: UnsafeRawBufferPointer) -> Bool {
         size += line.count
         guard size <= TransferSettings.maximumHead else { return false }
@@ -30,8 +35,22 @@ struct ResponseHead {
             lines.append(contentsOf: content)
             lines.append(0x0D)
             lines.append(0x0A)
+            codings += undone(in: line, colon)
         }
-        return true
+        return codings <= 1
+    }
+
+    /// The values that name no coding, or one that adds nothing.
+    private static let plain: [[UInt8]] = [[], Array("identity".utf8), Array("chunked".utf8)]
+
+    /// The number of codings in a field that libcurl undoes. It reads on behind a CR that is not at the end.
+    private func undone(in line: UnsafeRawBufferPointer, _ colon: Int) -> Int {
+        let name = line[..<colon].lazy.map(\.lowercased)
+        guard isDecoded && name.elementsEqual("content-encoding".utf8) || name.elementsEqual("transfer-encoding".utf8)
+        else { return 0 }
+        return line[(colon + 1)...].split(separator: UInt8(ascii: ",")).count { coding in
+            !Self.plain.contains(coding.filter { $0 > 0x20 }.map(\.lowercased))
+        }
     }
 
     /// The index of the first such byte, or the end.

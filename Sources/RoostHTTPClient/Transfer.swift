@@ -80,6 +80,7 @@ final class Transfer {
         easy_set_pointer(easy, CURLOPT_WRITEDATA, me)
         easy_set_pointer(easy, CURLOPT_OPENSOCKETDATA, me)
         try setBody(easy, request)
+        head.isDecoded = !isAsSent
         if isAsSent { easy_set_number(easy, CURLOPT_HTTP_CONTENT_DECODING, 0) }
         if ![.get, .head, .options, .put, .delete, .trace].contains(request.method) { sendOnce(easy, me) }
         try setFields(easy, request)
@@ -262,6 +263,9 @@ final class Transfer {
     /// Ends the exchange, with the response if there is no error.
     func end(_ error: (any Error)?) { exchange.end(error) }
 
+    /// What libcurl says when a connection breaks during the handshake of TLS: nothing is wrong with the certificate.
+    private static let breaks = ["Recv failure: ", "Send failure: ", "SSL_connect: ", "unexpected eof"]
+
     private func failure(_ code: CURLcode) -> HTTPClient.Failure {
         let url = exchange.request.url
         let said = String(cString: message)
@@ -276,13 +280,17 @@ final class Transfer {
         case CURLE_OPERATION_TIMEDOUT: timedOut
         case CURLE_COULDNT_RESOLVE_HOST, CURLE_COULDNT_RESOLVE_PROXY, CURLE_COULDNT_CONNECT:
             .init(.unreachable, url, "cannot be reached: \(text)")
+        case CURLE_SSL_CONNECT_ERROR where Self.breaks.contains(where: { text.utf8.firstRange(of: $0.utf8) != nil }):
+            .init(.connectionLost, url, "broke the connection: \(text)")
         case CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_CONNECT_ERROR, CURLE_SSL_CACERT_BADFILE, CURLE_SSL_CERTPROBLEM,
             CURLE_SSL_CIPHER, CURLE_SSL_ISSUER_ERROR:
             .init(.untrusted, url, "cannot be trusted: \(text)")
         case CURLE_URL_MALFORMAT, CURLE_UNSUPPORTED_PROTOCOL: .init(.invalidRequest, url, "is no URL: \(text)")
         case CURLE_GOT_NOTHING, CURLE_RECV_ERROR, CURLE_SEND_ERROR, CURLE_PARTIAL_FILE, CURLE_HTTP2, CURLE_HTTP2_STREAM,
-            CURLE_SEND_FAIL_REWIND, CURLE_ABORTED_BY_CALLBACK:
+            CURLE_SEND_FAIL_REWIND:
             .init(.connectionLost, url, "broke the connection: \(text)")
+        case CURLE_ABORTED_BY_CALLBACK:
+            .init(.connectionLost, url, "closed the connection before a response, and the request is not sent twice")
         default: .init(.malformed, url, "sent no usable response: \(text)")
         }
     }

@@ -6,7 +6,7 @@ import Synchronization
 /// Sends the mails of a program.
 ///
 ///     let mailer = Mailer(settings.mailServer, from: "Nest <nest@example.org>", templates: templates)
-///     let jobs = Jobs(database, [MailDelivery.self], services: [mailer])
+///     let jobs = Jobs(database, [MailDelivery.self], queues: ["default": 10, "mail": 4], services: [mailer])
 ///     try await jobs.send(
 ///         Mail(to: "ada@example.org", subject: "Welcome", view: "mails/welcome", WelcomeMail(name: "Ada")))
 ///

@@ -37,6 +37,10 @@ final class SMTPDelivery {
     /// one that looks through it for long takes the message again at each try.
     private static let answerTime = Duration.seconds(600)
 
+    /// The time in which a server must have greeted and signed the sender in, which libcurl counts as connecting. It
+    /// gives half of it to the first of several addresses: less than the time in which a step must come.
+    static let connectTime = Duration.seconds(110)
+
     /// - Parameter isCancelled: Asked about once a second.
     init(_ delivery: MailDelivery, to server: SMTPServer, isCancelled: @escaping @Sendable () -> Bool) {
         self.server = server
@@ -68,7 +72,7 @@ final class SMTPDelivery {
         easy_set_number(easy, CURLOPT_NOSIGNAL, 1)
         // libcurl's limit for each answer, which is two minutes otherwise.
         easy_set_number(easy, CURLOPT_SERVER_RESPONSE_TIMEOUT, Int(Self.answerTime.components.seconds))
-        easy_set_number(easy, CURLOPT_CONNECTTIMEOUT_MS, 10_000)
+        easy_set_number(easy, CURLOPT_CONNECTTIMEOUT, Int(Self.connectTime.components.seconds))
         easy_set_pointer(easy, CURLOPT_ERRORBUFFER, text)
         easy_set_text(easy, CURLOPT_MAIL_FROM, "<\(sender)>")
         easy_set_pointer(easy, CURLOPT_MAIL_RCPT, recipients)

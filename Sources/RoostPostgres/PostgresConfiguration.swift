@@ -35,6 +35,9 @@ public struct PostgresConfiguration: Sendable {
     /// The time for which a statement that nobody waits for may go on before the server is asked to end it; and the
     /// time that ending it may take before the connection is closed instead.
     var abandonment = (grace: Duration.milliseconds(50), patience: Duration.seconds(5))
+    /// The most bytes of a result that nobody waits for which are read before the connection is closed instead; more,
+    /// if ``maximumResultSize`` is more.
+    var abandonedSize = 64 << 20
     /// The most time that a statement may take if others are to wait behind it on its connection.
     var quick = Duration.milliseconds(50)
 

@@ -36,11 +36,12 @@ extension PostgresConnection {
 
     /// Waits for the end of the current statement, and asks the server to end it if that takes long.
     private func endStatement(_ canceller: Canceller, until deadline: ContinuousClock.Instant) async throws -> Bool {
+        // In all: where the request has no effect, the rest of a large result would fill the memory.
+        var budget = max(configuration.maximumResultSize, configuration.abandonedSize)
         repeat {
-            if try await endsSoon() { return true }
+            if try await endsSoon(&budget) { return true }
             switch await canceller.cancel(self, within: ContinuousClock.now.duration(to: deadline)) {
             case .asked:
-                var budget = Int.max
                 try await drain(until: deadline, &budget)
                 // The request may take effect late: this gives it something harmless to hit.
                 _ = try? await run(";", until: deadline)
@@ -48,14 +49,16 @@ extension PostgresConnection {
             case .busy: continue
             case .failed: return false
             }
-        } while ContinuousClock.now < deadline
+        } while budget >= 0 && ContinuousClock.now < deadline
         return false
     }
 
-    private func endsSoon() async throws -> Bool {
-        var budget = Self.graceSize
+    private func endsSoon(_ budget: inout Int) async throws -> Bool {
+        let most = min(Self.graceSize, budget)
+        var rest = most
+        defer { budget -= most - rest }
         do {
-            try await drain(until: .now + configuration.abandonment.grace, &budget)
+            try await drain(until: .now + configuration.abandonment.grace, &rest)
             return true
         } catch let error as DatabaseError {
             if case .timeout = error { return false }

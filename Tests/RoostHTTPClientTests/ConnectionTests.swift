@@ -3,6 +3,7 @@ import HTTPTypes
 import Processes
 import Roost
 import RoostTesting
+import Synchronization
 import Testing
 
 @testable import RoostHTTPClient
@@ -54,12 +55,41 @@ struct ConnectionTests {
         let http = HTTPClient()
         let url = "http://127.0.0.1:\(server.port)/"
         #expect(try await http.get(url).status == .ok)
-        #expect(await failure { try await http.post(url, body: Body("x")) } == .connectionLost)
+        let lost = await #expect(throws: HTTPClient.Failure.self) { try await http.post(url, body: Body("x")) }
+        #expect(lost?.kind == .connectionLost)
+        #expect(lost?.description.hasSuffix(" before a response, and the request is not sent twice.") == true)
         #expect(try await http.get(url).status == .ok)
         see.finish()
         var methods: [String] = []
         for await method in seen { methods.append(method) }
         #expect(methods == ["GET", "POST", "GET"])
+    }
+
+    /// The end of a server that has read the client's part of a handshake.
+    enum HandshakeEnd: CaseIterable { case closed, reset, refused }
+
+    @Test(arguments: HandshakeEnd.allCases)
+    func `a connection that breaks during the handshake is tried again, a refusal is not`(
+        end: HandshakeEnd
+    ) async throws {
+        let connections = Mutex(0)
+        let server = try CannedServer { peer in
+            connections.withLock { $0 += 1 }
+            // A record, whose length is in the last two of its first five bytes (RFC 8446 §5.1).
+            let head = peer.readBody(5)
+            guard head.count == 5 else { return }
+            _ = peer.readBody(Int(head[3]) << 8 | Int(head[4]))
+            switch end {
+            case .closed: break
+            case .reset: peer.resetOnClose()
+            // The alert `handshake_failure` (§6).
+            case .refused: peer.send("\u{15}\u{3}\u{3}\u{0}\u{2}\u{2}\u{28}")
+            }
+        }
+        let http = HTTPClient(retries: RetryPolicy(tries: 2, pause: .milliseconds(1)))
+        let kind = await failure { try await http.get("https://127.0.0.1:\(server.port)/") }
+        #expect(kind == (end == .refused ? .untrusted : .connectionLost))
+        #expect(connections.withLock { $0 } == (end == .refused ? 1 : 2))
     }
 
     @Test func `a mark after which a letter has no place of its own is still a mark`() throws {

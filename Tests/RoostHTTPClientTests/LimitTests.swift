@@ -1,4 +1,5 @@
 import HTTPTypes
+import Processes
 import Roost
 import RoostTesting
 import Synchronization
@@ -53,6 +54,26 @@ struct LimitTests {
         #expect(try await HTTPClient().get(server.url()).headers[.contentEncoding] == "gzip")
         let http = HTTPClient(maximumBodySize: 1 << 20 - 1)
         #expect(await failure { try await http.get(server.url()) } == .bodyTooLarge)
+    }
+
+    @Test(arguments: [
+        "Content-Encoding: gzip, gzip", "Content-Encoding: br\r\ncontent-encoding: gzip", "Content-Encoding: gzip\r,br",
+        "Transfer-Encoding: gzip, chunked\r\nContent-Encoding: gzip",
+        "Content-Encoding: gzip\r\n\r\nHTTP/1.1 200 OK\r\nContent-Encoding: gzip",
+    ])
+    func `a body that is compressed more than once is refused, unless it comes as it was sent`(
+        fields: String
+    ) async throws {
+        let status = fields.contains("HTTP/1.1") ? "103 Early Hints" : "200 OK"
+        let length = fields.contains("chunked") ? "" : "Content-Length: 0\r\n"
+        let server = try CannedServer { peer in
+            _ = peer.readHead()
+            peer.send("HTTP/1.1 \(status)\r\n\(fields)\r\n\(length)\r\n")
+            if length.isEmpty { peer.send("0\r\n\r\n") }
+        }
+        let url = "http://127.0.0.1:\(server.port)/"
+        #expect(await failure { try await HTTPClient().get(url) } == .malformed)
+        if !length.isEmpty { #expect(try await HTTPClient().stream(.init(.get, url)).status == .ok) }
     }
 
     @Test func `no more connections than allowed go to a host`() async throws {

@@ -268,7 +268,7 @@ struct S3AnswerTests {
 
     @Test(arguments: [
         "", "<", "<IsTruncated>true</IsTruncated><NextContinuationToken>t</NextContinuationToken>", "<html>",
-        "<IsTruncated>", "</IsTruncated><IsTruncated>",
+        "<IsTruncated>", "</IsTruncated><IsTruncated>", "<IsTruncated>true</IsTruncated>",
     ])
     func `an answer that is no list is an error, not an empty one`(text: String) async throws {
         let bucket = try bucket { _ in Self.xml(.ok, text) }

@@ -175,6 +175,11 @@ struct DeliveryTests {
         #expect(error?.isPermanent == false && error?.description.contains("nothing has happened") == true)
     }
 
+    @Test func `a server may take a minute to greet, and an address that is dead leaves time for the next`() {
+        #expect(SMTPDelivery.connectTime > Mailer.timeout)
+        #expect(SMTPDelivery.connectTime / 2 < Mailer.timeout)
+    }
+
     @Test func `a cancelled delivery ends at once`() async throws {
         let reached = Latch()
         let server = try FakeMailServer { command in

@@ -1,5 +1,6 @@
 import Processes
 import RoostSQL
+import Synchronization
 import Testing
 
 @testable import RoostPostgres
@@ -92,6 +93,50 @@ struct AbandonmentTests {
             let endless = "SELECT repeat('x', 10000 + 0 * generate_series(1, 1000000000))"
             #expect(connection.send(text: endless, try StatementParameters([])))
             #expect(await connection.recover(Canceller()))
+        }
+    }
+
+    @Test func `a large result is not read to its end where a request to cancel has no effect`() async throws {
+        let requests = Mutex(0)
+        let server = try CannedServer { peer in
+            if !Self.sendLarge(peer) { requests.withLock { $0 += 1 } }
+        }
+        let url = "postgres://roost@127.0.0.1:\(server.port)/roost?sslmode=disable&gssencmode=disable"
+        try await Place.loop.run {
+            var configuration = PostgresConfiguration(maximumResultSize: 1 << 20).patient
+            configuration.abandonment.grace = .seconds(100)
+            configuration.abandonedSize = 4 << 20
+            let parameters = try ConnectionParameters(url, applicationName: "roost")
+            let connection = try await PostgresConnection.open(parameters, configuration, .silent)
+            #expect(connection.send(text: "SELECT", try StatementParameters([])))
+            #expect(await !connection.recover(Canceller()))
+        }
+        #expect(requests.withLock { $0 } == 1)
+        withExtendedLifetime(server) {}
+    }
+
+    /// Answers a statement with 64 MB, in PostgreSQL's protocol (its chapter "Message Formats").
+    /// - Returns: False for a request to cancel, which goes nowhere, as behind a balancer of several servers.
+    private static func sendLarge(_ peer: CannedConnection) -> Bool {
+        let start = peer.readBody(8)
+        guard start.count == 8 else { return true }
+        _ = peer.readBody((Int(start[2]) << 8 | Int(start[3])) - 8)
+        // The version of the protocol.
+        guard start[4...].elementsEqual([0, 3, 0, 0]) else { return false }
+        let (done, ready) = ("C\0\0\0\u{8}SET\0", "Z\0\0\0\u{5}I")
+        peer.send("R\0\0\0\u{8}\0\0\0\0K\0\0\0\u{C}\0\0\0\u{1}\0\0\0\u{1}" + ready)
+        let column = "T\0\0\0\u{1A}\0\u{1}x\0" + "\0\0\0\0\0\0" + "\0\0\0\u{19}" + "\0\0\0\0\0\0\0\0"
+        let row = "D\0\0\u{1F}\u{A}\0\u{1}\0\0\u{1F}\0" + String(repeating: "x", count: 0x1F00)
+        while true {
+            let head = peer.readBody(5)
+            guard head.count == 5 else { return true }
+            _ = peer.readBody((Int(head[3]) << 8 | Int(head[4])) - 4)
+            if head[0] == UInt8(ascii: "Q") { peer.send(done + ready) }
+            // What comes before the sync needs no answer of its own.
+            guard head[0] == UInt8(ascii: "S") else { continue }
+            peer.send("1\0\0\0\u{4}2\0\0\0\u{4}" + column)
+            for _ in 0..<8192 { peer.send(row) }
+            peer.send(done + ready)
         }
     }
 

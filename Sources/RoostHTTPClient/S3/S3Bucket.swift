@@ -143,8 +143,10 @@ public struct S3Bucket: Sendable {
             throw S3Error(response, place(prefix))
         }
         let rest = isTruncated == "true" ? document.text("NextContinuationToken") : nil
-        // A service that gives the same answer again and again would be asked for ever.
-        guard rest == nil || rest != next else { throw S3Error(response, place(prefix)) }
+        // Without its continuation, a part would pass for the whole; one that stays the same would be asked for ever.
+        guard isTruncated != "true" || rest != nil, rest == nil || rest != next else {
+            throw S3Error(response, place(prefix))
+        }
         let isEncoded = document.text("EncodingType") == "url"
         return Page(objects: document.elements("Contents").compactMap { object($0, isEncoded) }, next: rest)
     }

@@ -53,7 +53,9 @@ extension AutomaticCertificates {
         }
         guard isComplete(text) else {
             try await storage.remove(orderName)
-            throw ACMEProblem("The authority has sent a certificate for other names.")
+            let isUsable = (try? pair(text)) != nil
+            throw ACMEProblem(
+                "The authority has sent \(isUsable ? "a certificate for other names" : "no usable certificate").")
         }
         state.withLock { $0.lastOrder = now() }
         try await keep(text)

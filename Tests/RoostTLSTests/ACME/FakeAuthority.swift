@@ -22,6 +22,8 @@ final class FakeAuthority: Sendable {
         /// Whether certificates can be downloaded at present, and the status of orders if it is not their own.
         var hasDownloads = true
         var otherStatus: String?
+        /// What is downloaded instead of the certificate.
+        var otherDownload: String?
         /// The names of the latest order.
         var names: [String] = []
         var certificate: [UInt8] = []
@@ -91,7 +93,7 @@ final class FakeAuthority: Sendable {
             return order(state)
         case "/crt" where !state.hasDownloads: return #"{"type":"urn:ietf:params:acme:error:serverInternal"}"#
         case "/o/gone": return #"{"type":"urn:ietf:params:acme:error:malformed"}"#
-        case "/crt": return String(decoding: state.certificate, as: UTF8.self)
+        case "/crt": return state.otherDownload ?? String(decoding: state.certificate, as: UTF8.self)
         default: break
         }
         return "{}"

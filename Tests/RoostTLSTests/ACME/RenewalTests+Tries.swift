@@ -111,6 +111,21 @@ extension RenewalTests {
         #expect(issued == 1)
     }
 
+    @Test(arguments: [true, false])
+    func `an answer that is no certificate, or one for another key, is called that`(isPage: Bool) async throws {
+        let certificates = certificates()
+        let other = String(decoding: try TestCertificate("a.test").certificate, as: UTF8.self)
+        authority.state.withLock { $0.otherDownload = isPage ? "<h1>Welcome</h1>" : other }
+        _ = await certificates.step()
+        let reason = "No certificate for a.test: The authority has sent no usable certificate."
+        #expect(log.all.contains { $0.hasPrefix(reason) }, "\(log.all)")
+        #expect(storage.read(certificates.orderName) == nil)
+        authority.state.withLock { $0.otherDownload = nil }
+        pass(70)
+        _ = await certificates.step()
+        #expect(certificates.hasWhole)
+    }
+
     @Test func `a certificate is stored late only under the lock, and never over a newer one`() async throws {
         let (certificates, other) = (certificates(), certificates())
         authority.state.withLock { $0.otherName = "other.test" }
