@@ -23,7 +23,8 @@ public protocol Job: Codable, Sendable {
     static var queue: String { get }
     /// The rank of these jobs among those of their queue that are due; by default, ``JobPriority/normal``.
     static var priority: JobPriority { get }
-    /// The number of times that a job is tried before it is dead; by default, 20, which takes about a week.
+    /// The number of times that a job is tried before it is dead, at least 1; by default, 20, which takes about a
+    /// week.
     static var maximumTries: Int { get }
     /// The longest time that one run may take; by default, 10 minutes. Then it is cancelled, and counts as failed.
     static var deadline: Duration { get }

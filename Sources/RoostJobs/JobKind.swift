@@ -45,6 +45,13 @@ struct JobKind: Sendable {
         decode = { try JSONCoder.stored.decode(type, from: Array($0.utf8)) }
     }
 
+    /// - Throws: `StartError` for a type whose jobs are dead before they are tried.
+    func check() throws(StartError) {
+        guard maximumTries > 0 else {
+            throw .configuration("Jobs of the type \(name) are never tried: let its maximumTries be at least 1.")
+        }
+    }
+
     /// Runs a job that a holder has taken.
     func run(_ claimed: ClaimedJob, of holder: Int, _ jobs: Jobs, _ logger: Logger) async -> JobEnd {
         guard claimed.attempt <= maximumTries else {

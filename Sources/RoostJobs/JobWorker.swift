@@ -58,7 +58,7 @@ final class JobWorker: Sendable {
     init(_ jobs: Jobs, queues: [String: Int], lease: Duration) {
         self.jobs = jobs
         let queues = queues.sorted { $0.key < $1.key }
-        places = queues.map { max(1, $0.value) }
+        places = queues.map(\.value)
         taker = JobTaker(jobs.table, names: jobs.kinds.keys.sorted(), queues: queues.map(\.key), lease: lease)
     }
 

@@ -168,7 +168,7 @@ public final class Jobs: BackgroundService, HealthReporting, MetricsReporting {
     // MARK: Service
 
     /// Begins to run jobs.
-    /// - Throws: `StartError.configuration` for two types of one name, or a schedule that cannot be read.
+    /// - Throws: `StartError.configuration` for a mistake in the types, the queues or the schedules.
     public func start() async throws {
         try check()
         // A program without types of its own only adds jobs.
@@ -197,6 +197,10 @@ public final class Jobs: BackgroundService, HealthReporting, MetricsReporting {
             throw StartError.configuration(
                 "Nobody runs \(type.name), which waits in the queue \(type.queue): "
                     + "add \"\(type.queue)\": 4 to the queues.")
+        }
+        for type in types { try type.check() }
+        for (queue, places) in queues.sorted(by: { $0.key < $1.key }) where places < 1 {
+            throw StartError.configuration("The queue \(queue) has \(places) places for jobs: give it at least 1.")
         }
         var names: Set<String> = []
         for name in try schedules.map({ try $0.check() }) where !names.insert(name).inserted {

@@ -44,9 +44,7 @@ struct IdempotencyTable: Sendable {
 
     init(_ database: Database, lifetime: Int, attemptTime: Int, maximumResponseSize: Int) {
         self.database = database
-        // The present time is added to them.
-        self.lifetime = min(lifetime, .max / 2)
-        self.attemptTime = min(attemptTime, .max / 2)
+        (self.lifetime, self.attemptTime) = (lifetime, attemptTime)
         self.maximumResponseSize = maximumResponseSize
         bookkeeping = Bookkeeping(database)
     }
@@ -86,7 +84,7 @@ struct IdempotencyTable: Sendable {
         let count = try await database.execute(
             """
             INSERT INTO idempotency_keys (id, fingerprint, attempt, expires_at)
-            VALUES (\(claim.id), \(claim.fingerprint), \(claim.attempt), \(now + attemptTime))
+            VALUES (\(claim.id), \(claim.fingerprint), \(claim.attempt), \(time.secondsSince1970(after: attemptTime)))
             ON CONFLICT (id) DO UPDATE SET fingerprint = excluded.fingerprint, attempt = excluded.attempt,
                 expires_at = excluded.expires_at, status = NULL, response = NULL
             WHERE idempotency_keys.expires_at <= \(now)
@@ -106,7 +104,7 @@ struct IdempotencyTable: Sendable {
             try await database.execute(
                 """
                 UPDATE idempotency_keys SET status = \(response.status.code), response = \(try text(response)),
-                    expires_at = \(time.secondsSince1970() + lifetime)
+                    expires_at = \(time.secondsSince1970(after: lifetime))
                 WHERE id = \(claim.id) AND attempt = \(claim.attempt)
                 """)
         } catch {

@@ -37,7 +37,7 @@ public struct PageOrder<Row: Sendable>: Sendable {
     }
 
     /// Sets the order for clients that ask for none, backwards with a `-` before its name; without one, it is that of
-    /// the ids.
+    /// the ids. If it is no name of the list, their requests fail (500).
     public func standard(_ name: String) -> PageOrder { PageOrder(columns.beginning(with: name), cursors) }
 
     /// The text by which a later query finds a row's place again: its id, and then the value by which it is sorted.
@@ -115,9 +115,8 @@ struct SortColumns: Sendable {
     @usableFromInline
     func sql(_ rows: SQL, for query: PageQuery, in dialect: SQLDialect) throws -> SQL {
         let place = place(in: query)
-        guard place != nil || query.sort == nil && standard == nil else {
-            throw query.unknownSort(among: columns.dropFirst().map(\.name))
-        }
+        if place == nil, query.sort != nil { throw query.unknownSort(among: columns.dropFirst().map(\.name)) }
+        if place == nil, let standard { throw UnknownStandardOrder(name: standard) }
         let column = columns[place ?? 0]
         var isBackwards = query.sort == nil ? isStandardDescending : query.isDescending
         let text: String
@@ -147,6 +146,15 @@ struct SortColumns: Sendable {
             \(selected) WHERE \(column.column) = \(value) AND \(others)
             UNION ALL \(selected) WHERE \(column.column) \(direction) \(value) \(end)
             """
+    }
+}
+
+/// The error of a list whose standard order is none of its orders: a mistake of the application, not of a client.
+private struct UnknownStandardOrder: Error, CustomStringConvertible {
+    let name: String
+
+    var description: String {
+        "PageOrder.standard(\"\(name)\") names an order that the list does not have: correct it, or add it with .by."
     }
 }
 

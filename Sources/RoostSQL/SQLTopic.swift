@@ -24,7 +24,8 @@ import Synchronization
 /// comes after 5, before 6 is committed. So publish at the end of a transaction: until it ends, nobody else can.
 ///
 /// With PostgreSQL, instances tell each other (`NOTIFY`), each over a connection of its own for each topic. Whatever is
-/// missed while that connection is lost is read from the table. With SQLite, only one process may use the topic.
+/// missed while that connection is lost is read from the table. With SQLite, only one process may use the topic,
+/// and one value of it: another one's subscribers learn of nothing that is published through this one.
 public final class SQLTopic<Event: Codable & Sendable>: Service, TopicProtocol {
     /// The name in the tables, and of the channel for notifications.
     public let name: String
@@ -139,6 +140,8 @@ public final class SQLTopic<Event: Codable & Sendable>: Service, TopicProtocol {
 
     /// The time for which changes that nobody follows are gathered, to be read together and not one by one.
     private static var gatherTime: Duration { .milliseconds(10) }
+    /// The pause before another try in seconds, after one of so many: as long as a connection takes at most.
+    static func pause(after pause: Int) -> Int { min(10, 2 * pause) }
 
     private func readAll(on loop: EventLoop) async {
         var delay = 1
@@ -152,7 +155,7 @@ public final class SQLTopic<Event: Codable & Sendable>: Service, TopicProtocol {
                 if error as? DatabaseError == .unavailable(DatabaseError.notOpen) { continue }
                 logger.warning("The topic \(name) cannot be read, and is tried again in \(delay) s: \(error)")
                 try? await loop.sleep(for: .seconds(delay))
-                delay = min(60, 2 * delay)
+                delay = Self.pause(after: delay)
                 reading.withLock { $0.isNeededAgain = true }
             }
         }

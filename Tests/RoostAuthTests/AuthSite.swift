@@ -73,6 +73,9 @@ struct AuthSite {
             routes.get(Path("/sessions")) { request in
                 JSON(try await auth.sessions(of: request).map { "\($0.id) \($0.device ?? "")" })
             }
+            routes.get(Path("/events/{limit}", Int.self)) { request, limit in
+                "\(try await auth.events(of: request, limit: limit).count)"
+            }
             routes.post(Path("/sessions/end")) { request -> Response in
                 try await auth.endAllSessions(request)
                 return Response(.noContent)

@@ -104,6 +104,15 @@ struct GuardTests {
     }
 
     @Test(arguments: Keeping.allCases)
+    func `a token need not expire`(keeping: Keeping) async throws {
+        let site = try await AuthSite(keeping)
+        let (text, token) = try await site.auth.makeToken(
+            email: AuthSite.ann, name: "deploy", scopes: ["nests:write"], lifetime: .seconds(Int64.max))
+        #expect(token.expires == .max)
+        #expect(try await Self.call(site, text).text == AuthSite.ann)
+    }
+
+    @Test(arguments: Keeping.allCases)
     func `the use of a token is noted anew when the clock was ahead`(keeping: Keeping) async throws {
         let site = try await AuthSite(keeping)
         let (text, _) = try await site.auth.makeToken(

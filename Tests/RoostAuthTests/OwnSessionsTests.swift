@@ -124,6 +124,16 @@ struct OwnSessionsTests {
         #expect(try await site.events().contains("password change refused"))
     }
 
+    @Test(arguments: Keeping.allCases)
+    func `of one's own events there are as many as are asked for, and none for a negative number`(keeping: Keeping)
+        async throws
+    {
+        let client = try await AuthSite(keeping).member()
+        for (limit, count) in [(1, "1"), (0, "0"), (-1, "0")] {
+            #expect(try await client.get("/events/\(limit)").text == count)
+        }
+    }
+
     @Test func `guessing the current password is slowed down, too`() async throws {
         let site = try await AuthSite()
         let client = try await site.member()

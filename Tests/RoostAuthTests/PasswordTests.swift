@@ -97,6 +97,12 @@ struct PasswordTests {
             Argon2id(memory: 64, passes: 3).decoy(beside: "$argon2id$v=19$m=9223372036854775807,t=9,p=1$a$b") == nil)
     }
 
+    @Test(arguments: [0, -1])
+    func `one is compared at a time at least, however few are asked for`(threads: Int) async throws {
+        let passwords = Passwords(CountingFunction(), threads: threads, maximumQueue: 0)
+        #expect(try await passwords.compare("correct horse", with: nil) == .different)
+    }
+
     // MARK: Which passwords are allowed
 
     static let refused: [(String, InvalidPassword)] = [

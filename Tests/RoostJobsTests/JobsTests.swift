@@ -226,6 +226,24 @@ struct JobsTests {
         }
     }
 
+    private struct Untried: Job {
+        static let maximumTries = 0
+
+        func run(_ context: JobContext) async throws {}
+    }
+
+    @Test(arguments: [0, -1])
+    func `a queue without places, or a type that is never tried, ends the start`(places: Int) async throws {
+        try await Engine.sqlite.jobs { (databases) async throws in
+            let queue = try ByHand(databases[0], queues: ["default": 10, "mail": places])
+            let error = await #expect(throws: StartError.self) { try await queue.run() }
+            #expect(error?.description.contains("The queue mail has \(places) places") == true)
+            let untried = try ByHand(databases[0], [Untried.self])
+            let other = await #expect(throws: StartError.self) { try await untried.run() }
+            #expect(other?.description.contains("maximumTries") == true)
+        }
+    }
+
     @Test func `two types of one name end the start`() async throws {
         try await Engine.sqlite.jobs { (databases) async throws in
             let queue = try ByHand(databases[0], [Sample.self, Sample.self])

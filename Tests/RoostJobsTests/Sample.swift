@@ -44,8 +44,10 @@ struct ByHand {
     let notes = Notes()
     let log = LogLines()
 
-    init(_ database: Database, _ types: [any Job.Type] = [Sample.self], schedules: [JobSchedule] = []) throws {
-        let queues = ["default": 10, "mail": 2]
+    init(
+        _ database: Database, _ types: [any Job.Type] = [Sample.self],
+        queues: [String: Int] = ["default": 10, "mail": 2], schedules: [JobSchedule] = []
+    ) throws {
         jobs = withClock(clock) { [notes, log] in
             Jobs(database, types, queues: queues, schedules: schedules, services: [notes], logger: log.logger)
         }

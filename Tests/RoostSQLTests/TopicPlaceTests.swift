@@ -39,6 +39,12 @@ struct TopicPlaceTests {
         }.value
     }
 
+    @Test func `a table that cannot be read is tried again every 10 s at least`() {
+        var pauses = [1]
+        while pauses.count < 6 { pauses.append(SQLTopic<String>.pause(after: pauses[pauses.count - 1])) }
+        #expect(pauses == [1, 2, 4, 8, 10, 10])
+    }
+
     private static func event(_ id: Int) -> EncodedEvent<String> {
         EncodedEvent(id: id, text: "\"\(id)\"") { id, _ in "\(id)" }
     }

@@ -45,6 +45,13 @@ public struct TimeSource: Sendable {
     /// The present time in seconds since 1970.
     public func secondsSince1970() -> Int { Int(sinceEpoch().components.seconds) }
 
+    /// The time in seconds since 1970 at which a number of seconds from now have passed; if they are too many, the last
+    /// time that there is.
+    package func secondsSince1970(after seconds: Int) -> Int {
+        let (sum, isTooLate) = secondsSince1970().addingReportingOverflow(seconds)
+        return isTooLate ? .max : sum
+    }
+
     /// The present time in milliseconds since 1970.
     package func millisecondsSince1970() -> Int { sinceEpoch().wholeMilliseconds }
 

@@ -53,9 +53,9 @@ public struct Body: Sendable {
     public init(_ bytes: [UInt8]) { self.init(.bytes(bytes), count: bytes.count) }
 
     /// Bytes that arrive over time. With a length in bytes, the message states it; without one, the body is sent in
-    /// chunks (RFC 9112 §7.1).
+    /// chunks (RFC 9112 §7.1). A negative length means that it is not known.
     public init(stream: any Stream, length: Int? = nil) {
-        self.init(.stream(StreamReference(stream)), count: length, isStream: true)
+        self.init(.stream(StreamReference(stream)), count: length.flatMap { $0 < 0 ? nil : $0 }, isStream: true)
     }
 
     /// A file or a part of it, which the kernel copies to the socket.

@@ -10,6 +10,22 @@ struct PageOrigins: Sendable {
     /// Whether a browser's `Origin` is one of them.
     func contains(_ origin: String) -> Bool { !texts.isEmpty && texts.contains(Array(origin.utf8)) }
 
+    /// The mistake in the first of some origins that no browser sends, as a sentence; nil if browsers send them all.
+    static func mistake(in origins: some Sequence<String>) -> String? {
+        origins.first { !isSent(normal($0.utf8)) }.map {
+            "\"\($0)\" is no origin: write scheme, host and port, such as \"https://app.example.com\"."
+        }
+    }
+
+    /// Whether browsers send an origin: `null`, or a scheme and a host, with nothing behind them but a port.
+    private static func isSent(_ origin: [UInt8]) -> Bool {
+        // `https:`, nothing, and `app.example.com`.
+        let parts = origin.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
+        guard parts.count == 3 else { return origin.elementsEqual("null".utf8) }
+        return parts[0].count > 1 && parts[0].last == UInt8(ascii: ":") && parts[1].isEmpty && !parts[2].isEmpty
+            && !origin.contains(UInt8(ascii: "*"))
+    }
+
     private static func normal(_ origin: String.UTF8View) -> [UInt8] {
         var bytes = origin.map(\.lowercased)
         if bytes.last == UInt8(ascii: "/") { bytes.removeLast() }

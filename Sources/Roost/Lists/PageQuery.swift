@@ -15,8 +15,8 @@ public struct PageQuery: Sendable, Equatable {
         case before(String)
     }
 
-    /// The most rows on the page.
-    public var limit: Int
+    /// The most rows on the page: at least one.
+    public var limit: Int { didSet { limit = Self.possible(limit) } }
     /// The place where the page begins or ends.
     public var start: Start
     /// The name of the order that is asked for, without its sign; nil for the list's own.
@@ -31,7 +31,7 @@ public struct PageQuery: Sendable, Equatable {
     public init(
         path: String = "/", limit: Int = 50, start: Start = .first, sort: String? = nil, isDescending: Bool = false
     ) {
-        (self.path, self.limit, self.start, self.sort) = (path, limit, start, sort)
+        (self.path, self.limit, self.start, self.sort) = (path, Self.possible(limit), start, sort)
         self.isDescending = isDescending
         others = []
     }
@@ -49,7 +49,7 @@ public struct PageQuery: Sendable, Equatable {
                 throw Self.wrong(
                     "limit", Sentence("limit must be a whole number from 1 to {maximum}.", ["maximum": maximum]))
             }
-            self.limit = limit
+            self.limit = Self.possible(limit)
         }
         if let text = query["sort"], !text.isEmpty {
             isDescending = text.utf8.first == UInt8(ascii: "-")
@@ -63,6 +63,9 @@ public struct PageQuery: Sendable, Equatable {
         }
         others = query.fields.filter { !["after", "before"].contains($0.name) && !$0.value.isEmpty }
     }
+
+    /// The nearest limit for which one row more can be read, by which it is known whether there are more.
+    private static func possible(_ limit: Int) -> Int { max(1, min(limit, .max - 1)) }
 
     /// The error for a cursor that no page of the list has given out.
     package var unknownCursor: HTTPError {

@@ -16,7 +16,7 @@ public struct CORS: Filter {
     private let preflightFields: Headers
     private let reflectsHeaders: Bool
 
-    /// Shares with some origins.
+    /// Shares with some origins. One that no browser sends, such as `*` or a host without its scheme, ends the program.
     /// - Parameters:
     ///   - origins: Scheme, host and port, as browsers write them: `https://app.example.com`, `http://localhost:5173`.
     ///   - methods: The methods that scripts may use beside `GET`, `HEAD` and `POST` of simple requests.
@@ -28,6 +28,8 @@ public struct CORS: Filter {
         origins: [String], methods: [HTTPRequest.Method] = Self.methods, headers: [HTTPField.Name]? = nil,
         exposed: [HTTPField.Name] = [], allowsCredentials: Bool = false, maximumAge: Duration = .seconds(600)
     ) {
+        let mistake = PageOrigins.mistake(in: origins)
+        precondition(mistake == nil, "\(mistake ?? "") For every site, write CORS.anyOrigin().")
         self.init(PageOrigins(origins), methods, headers, exposed, allowsCredentials, maximumAge)
     }
 

@@ -9,9 +9,11 @@ import HTTPTypes
 public struct CrossOriginProtection: Filter {
     private let trustedOrigins: PageOrigins
 
-    /// Creates the protection, with the origins that are exempt.
+    /// Creates the protection, with the origins that are exempt. One that no browser sends ends the program.
     /// - Parameter trustedOrigins: Other sites whose pages may send requests here: `https://app.example.com`.
     public init(trustedOrigins: Set<String> = []) {
+        let mistake = PageOrigins.mistake(in: trustedOrigins)
+        precondition(mistake == nil, mistake ?? "")
         self.trustedOrigins = PageOrigins(trustedOrigins)
     }
 

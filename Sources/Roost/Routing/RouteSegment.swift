@@ -54,6 +54,18 @@ extension RouteSegment {
     }
 }
 
+extension RouteSegment {
+    /// The mistake of a path in which other segments follow this one; nil if it may stand before them.
+    var faultBeforeOthers: String? {
+        switch self {
+        case .literal(let text):
+            text.isEmpty ? "an empty segment; write the path before it without a slash at its end" : nil
+        case .parameter(let one):
+            one.kind.takesRest ? "something after {\(one.name)}, which takes the rest of the path" : nil
+        }
+    }
+}
+
 extension [RouteSegment] {
     /// The pattern in the usual notation: `/users/{id}`.
     var pattern: String { isEmpty ? "/" : reduce(into: "") { $0 += "/" + $1.pattern } }

@@ -81,6 +81,9 @@ final class RouteTable {
             )
         )
         let whole = scope.prefix + segments
+        if let fault = whole.dropLast().lazy.compactMap(\.faultBeforeOthers).first {
+            note("\(method) \(whole.pattern) has \(fault). It is routed at \(source).")
+        }
         let operation = RouteOperation(
             method, whole.pattern, whole.parameters, scope.middleware, source.description, types,
             isDescribed: scope.isDescribed)

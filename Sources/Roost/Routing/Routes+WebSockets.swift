@@ -17,6 +17,9 @@ extension Routes {
         line: UInt = #line,
         use handler: @escaping @Sendable (WebSocket, Request, repeat each Parameter) async throws -> Void
     ) {
+        if case .ownAnd(let origins) = options.origins, let mistake = PageOrigins.mistake(in: origins) {
+            note("\(mistake) Its WebSocket is routed at \(SourceLocation(file: file, line: line)).")
+        }
         let handler: RouteHandler = .waiting { request, _ in
             var index = 0
             let values = (repeat try request.parameter((each Parameter).self, &index))

@@ -40,6 +40,9 @@ public final class Routes {
     /// is not a token (RFC 9110 §9.1) is a ``StartError``.
     public func on(_ method: String) -> RouteDeclaration { on(table.method(named: method)) }
 
+    /// Notes a mistake, which stops the start.
+    func note(_ mistake: String) { table.note(mistake) }
+
     /// Puts a responder around the handler of the `GET` of a path.
     func add<each Parameter>(_ wrapper: RouteWrapper, at path: Path<repeat each Parameter>) {
         if let mistake = path.mistake { table.note("\(mistake) It is routed at \(wrapper.source).") }

@@ -31,6 +31,9 @@ public final class Session: Sendable {
     }
 
     /// The value for a name; nil when there is none. Setting `nil` removes it.
+    ///
+    /// The names `owner`, `email`, `device` and `address` are RoostAuth's, and `owner` says whose account it is: never
+    /// store a client's text under them.
     public subscript(name: String) -> String? {
         get { state.withLock { $0.values[name] } }
         set {

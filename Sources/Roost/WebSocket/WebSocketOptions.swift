@@ -28,7 +28,7 @@ public struct WebSocketOptions: Sendable {
         /// Only pages of the host that the request is for, decided as ``CrossOriginProtection`` does for requests that
         /// change something.
         case own
-        /// Pages of these origins as well: `["https://app.example.com"]`.
+        /// Pages of these origins as well: `["https://app.example.com"]`. One that no browser sends stops the start.
         case ownAnd(Set<String>)
         /// Any page. The handler must not rely on cookies then: they are sent from any page, too.
         case any

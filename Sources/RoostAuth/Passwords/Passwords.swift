@@ -26,7 +26,8 @@ public final class Passwords: Sendable {
 
     /// Creates the threads, which start when they are needed.
     /// - Parameters:
-    ///   - threads: The most hashes that are made at a time; by default, one for each core but one, from 1 to 4.
+    ///   - threads: The most hashes that are made at a time, at least 1; by default, one for each core but one, from 1
+    ///     to 4.
     ///   - maximumQueue: The most callers that may wait for a thread.
     public init(
         _ function: any PasswordFunction = Argon2id(),
@@ -37,7 +38,7 @@ public final class Passwords: Sendable {
         self.function = function
         self.policy = policy
         let threads = threads ?? min(4, max(1, ServerConfiguration().workers - 1))
-        pool = BlockingPool(maximumThreads: threads, maximumQueue: maximumQueue)
+        pool = BlockingPool(maximumThreads: max(1, threads), maximumQueue: maximumQueue)
     }
 
     deinit { pool.stop() }

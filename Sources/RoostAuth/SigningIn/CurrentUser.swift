@@ -68,6 +68,6 @@ extension Auth {
     public func events(of request: Request, limit: Int = 20) async throws -> [AuditEvent] {
         guard let user = try await request.currentUser else { return [] }
         await reports.settle()
-        return try await audit.events(of: user.account, limit: limit)
+        return try await audit.events(of: user.account, limit: max(0, limit))
     }
 }

@@ -102,7 +102,7 @@ extension Auth {
         let text = TokenText(prefix: tokenPrefix)
         let token = try await tokens.add(
             hash: text.hash, account: account.id, name: name, scopes: scopes, made: time.secondsSince1970(),
-            expires: time.secondsSince1970() + lifetime.wholeSeconds)
+            expires: time.secondsSince1970(after: lifetime.wholeSeconds))
         await record(.tokenMade, account.id)
         return (text.text, token)
     }

@@ -138,6 +138,14 @@ struct PageTests {
         }
     }
 
+    @Test func `a standard order that the list does not have is no mistake of a client`() throws {
+        let order = PageOrder(\Room.id).by("name", \.name).standard("-nmae")
+        let error = #expect(throws: (any Error).self) { try order.sql("SELECT 1", for: PageQuery(), in: .sqlite) }
+        #expect(!(error is HTTPError) && String(describing: error).contains("nmae"))
+        #expect(throws: HTTPError.self) { try order.sql("SELECT 1", for: PageQuery(sort: "nmae"), in: .sqlite) }
+        #expect(throws: Never.self) { try order.sql("SELECT 1", for: PageQuery(sort: "name"), in: .sqlite) }
+    }
+
     @Test(arguments: ["", "\u{301}x", "\u{200D}", "\u{FE0F}a.b", "."])
     func `a cursor is divided at its first dot, whatever follows`(value: String) {
         let cursor = PageCursor("17." + value)

@@ -57,6 +57,12 @@ struct BodyChunksTests {
         #expect(try await Self.client().request(.post, "/collected", body: Array("hello".utf8)).text == "hello")
     }
 
+    @Test func `a negative length is one that is not known`() {
+        let stream = AsyncThrowingStream<[UInt8], any Error> { $0.finish() }
+        #expect(Body(stream: stream, length: -1).count == nil)
+        #expect(Body(stream: stream, length: 0).count == 0)
+    }
+
     @Test func `no piece is empty`() async throws {
         let stream = AsyncThrowingStream<[UInt8], any Error> { continuation in
             for text in ["", "a", "", "bc", ""] { continuation.yield(Array(text.utf8)) }

@@ -82,6 +82,13 @@ struct SignedCookieTests {
         #expect(cookie.value(in: request) == nil)
     }
 
+    @Test func `a value whose time is never over is accepted`() throws {
+        let cookie = SignedCookie("a", key: .random(), maxAge: .seconds(Int64.max), isHTTPS: true)
+        var response = Response()
+        try cookie.set("b c", on: &response)
+        #expect(cookie.value(in: try Self.request(with: response)) == "b c")
+    }
+
     @Test func `a value of another cookie, key or kind is not accepted`() throws {
         let key = SigningKey.random()
         var response = Response()

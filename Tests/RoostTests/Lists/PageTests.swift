@@ -21,6 +21,20 @@ struct PageTests {
         #expect(page.links == PageLinks(previous: "/rooms?limit=2&before=10", next: "/rooms?limit=2&after=11"))
     }
 
+    @Test(arguments: [(Int.min, 1), (-1, 1), (0, 1), (1, 1), (Int.max, Int.max - 1)])
+    func `a page has a row at least, and one more can be read`(written: Int, limit: Int) throws {
+        #expect(PageQuery(limit: written).limit == limit)
+        #expect(try PageQuery(Request(.get, "/rooms"), limit: written).limit == limit)
+        var query = PageQuery()
+        query.limit = written
+        #expect(query.limit == limit)
+    }
+
+    @Test func `one more can be read, too, than the largest number that a client can name`() throws {
+        let query = try PageQuery(Request(.get, "/rooms?limit=\(Int.max)"), maximum: .max)
+        #expect(query.limit == Int.max - 1)
+    }
+
     @Test(arguments: ["name=%FF", "after=%C3", "%FF=1"])
     func `a query that is not UTF-8 is refused`(query: String) throws {
         let request = try Request(.get, "/rooms?" + query)

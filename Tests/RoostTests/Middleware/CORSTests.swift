@@ -59,6 +59,12 @@ struct CORSTests {
         #expect(try await protected.put("/users", headers: [.origin: sent, site: "cross-site"]).text == "put")
     }
 
+    @Test func `an origin that no browser sends ends the program`() async throws {
+        await #expect(processExitsWith: .failure) { _ = CORS(origins: ["https://app.example.com", "*"]) }
+        await #expect(processExitsWith: .failure) { _ = CORS(origins: ["app.example.com"]) }
+        await #expect(processExitsWith: .failure) { _ = CrossOriginProtection(trustedOrigins: ["app.example.com"]) }
+    }
+
     private static func preflight(_ origin: Headers, method: String = "PUT", headers: String? = nil) -> Headers {
         var fields = origin
         fields[.accessControlRequestMethod] = method

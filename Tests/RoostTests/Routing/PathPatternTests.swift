@@ -33,6 +33,21 @@ struct PathPatternTests {
         }
     }
 
+    @Test func `one that only makes a mistake with another`() throws {
+        try expectMistake("GET /api//users has an empty segment") { routes in
+            routes.group(Path("/api/")) { $0.get(Path("/users"), file: "One.swift", line: 7) { _ in "" } }
+        }
+        let users = Path("/users/")
+        try expectMistake("GET /users//new has an empty segment") {
+            $0.get(users.appending("/new"), file: "One.swift", line: 7) { _ in "" }
+        }
+        let file = Path("/files/{file}", RemainingPath.self)
+        let data = file.appending("/meta")
+        try expectMistake("GET /files/{file}/meta has something after {file}") {
+            $0.get(data, file: "One.swift", line: 7) { _, _ in "" }
+        }
+    }
+
     @Test func `all mistakes are reported together`() throws {
         try expectMistake("Two routes") { routes in
             routes.get(Path("a"), file: "One.swift", line: 7) { _ in "" }

@@ -66,6 +66,28 @@ struct WebSocketRouteTests {
         #expect(try await connection.readResponse(to: method).status.code == status)
     }
 
+    @Test(arguments: [
+        ("*", true), ("app.example.com", true), ("localhost:5173", true), ("//app.example.com", true), ("", true),
+        ("https://", true), ("https://*.example.com", true), ("https://app.example.com/chat", true),
+        ("https://app.example.com/", false), ("http://localhost:5173", false), ("https://[::1]:443", false),
+        ("capacitor://localhost", false), ("null", false),
+    ])
+    func `an origin that no browser sends stops the start`(origin: String, isMistake: Bool) throws {
+        var mistake: String?
+        do {
+            let options = WebSocketOptions(origins: .ownAnd([origin]))
+            _ = try TestClient { routes in
+                routes.webSocket(Path("/chat"), options, file: "One.swift", line: 7) { socket, _ in
+                    try await socket.send("")
+                }
+            }
+        } catch let error as StartError {
+            mistake = error.description
+        }
+        #expect((mistake != nil) == isMistake)
+        if let mistake { #expect(mistake.hasPrefix("\"\(origin)\" is no origin") && mistake.contains("One.swift:7")) }
+    }
+
     @Test func `middleware around it can refuse, and sees the response`() async throws {
         struct Guard: Filter {
             func before(_ request: inout Request) throws -> Response? {
