@@ -162,6 +162,7 @@ public struct Application: Responder {
         onStart: ((Server) -> Void)? = nil,
         _ make: () async throws -> Application
     ) async {
+        EndSignals.endFirstProcess()
         do { try EnvironmentFile.load() } catch { exit(with: error) }
         if ProcessEnvironment.variables["ADMIN_PORT"].map({ !["", "none"].contains($0) }) ?? false,
             MetricsSystem.factory is NOOPMetricsHandler
@@ -231,12 +232,8 @@ public struct Application: Responder {
         }
     }
 
-    /// Passes on how far the server is, to `/health/ready` and to services that work in the background.
-    public func serverChanged(to phase: ServerPhase) {
-        responder.serverChanged(to: phase)
-        guard phase == .draining else { return }
-        for service in services { (service as? any BackgroundService)?.serverDrains() }
-    }
+    /// Passes on how far the server is, to `/health/ready`.
+    public func serverChanged(to phase: ServerPhase) { responder.serverChanged(to: phase) }
 
     /// Serves until SIGTERM or SIGINT, and logs the URL to open at level `notice`.
     ///

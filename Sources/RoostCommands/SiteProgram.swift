@@ -94,6 +94,7 @@ extension SiteProgram {
     /// than `serve` logs warnings and errors only.
     @concurrent  // A main of another module must not inherit its caller's actor.
     public static func main() async {
+        EndSignals.endFirstProcess()
         do { try EnvironmentFile.load() } catch { Application.exit(with: error) }
         do {
             var command = try RootCommand<Self>.parseAsRoot()

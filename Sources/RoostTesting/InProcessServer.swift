@@ -104,6 +104,7 @@ package final class InProcessServer: Sendable {
     /// Drains as on SIGTERM; time passes only with ``passSecond()``.
     package func drain(patience: Duration = .zero) async {
         responder.serverChanged(to: .draining)
+        services.serverDrains()
         await worker.drain(timeout: .seconds(30), settling: .zero, patience: patience)
     }
 

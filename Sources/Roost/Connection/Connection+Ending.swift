@@ -10,6 +10,13 @@ extension Connection {
         sendRefusal(status, reason)
     }
 
+    /// Responds with an error to what has not become a request, and ends.
+    func refuse(_ error: HTTPError) {
+        let reason = error.message ?? ""
+        noteRefusal(error.status, reason)
+        sendRefusal(error.status, reason, error.headers)
+    }
+
     /// Counts and logs a refusal.
     func noteRefusal(_ status: HTTPResponse.Status, _ reason: String, _ logLevel: Logger.Level = .info) {
         group.metrics?.refused(status.code)
@@ -19,9 +26,11 @@ extension Connection {
     }
 
     /// - Parameter isHead: Whether the head alone is wanted.
-    private func sendRefusal(_ status: HTTPResponse.Status, _ reason: String, isHead: Bool = false) {
+    private func sendRefusal(
+        _ status: HTTPResponse.Status, _ reason: String, _ headers: Headers = [:], isHead: Bool = false
+    ) {
         let text = Refusal.text(status, reason)
-        ResponseSerializer.writeRefusal(status, length: text.utf8.count, date: group.date.line, to: output)
+        ResponseSerializer.writeRefusal(status, headers, length: text.utf8.count, date: group.date.line, to: output)
         if !isHead { output.append(text) }
         finish()
     }

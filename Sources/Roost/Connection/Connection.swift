@@ -177,7 +177,7 @@ package final class Connection {
         task = nil
         let isKept = input.keepUnread(in: group)
         if peerHasFinished || group.isDraining && input.isEmpty { return finish() }
-        if !isKept { return refuse(.serviceUnavailable, HTTPError.memoryIsFull.message ?? "") }
+        if !isKept { return refuse(.memoryIsFull) }
         awaitRequest()
         watch(unsent == nil ? .readable : .writable)
     }

@@ -75,9 +75,9 @@ final class IncomingBody: BodySource {
         // The connection waits for one thing at a time; some of the body may come meanwhile.
         if connection.unsent != nil { return await connection.outputTaken() }
         guard waiter == nil else { throw BodyReadElsewhere() }
-        guard connection.expectBody(arrears) else { throw CancellationError() }
+        guard connection.expectBody(arrears) else { throw ended() }
         connection.keepInput()
-        guard connection.state.phase == .serving else { throw CancellationError() }
+        guard connection.state.phase == .serving else { throw ended() }
         let start = connection.group.now
         defer { arrears.add(seconds: connection.group.now - start, rate) }
         let me = LoopBound(lending: self, of: connection.group.loop)
@@ -88,6 +88,13 @@ final class IncomingBody: BodySource {
         } onCancel: {
             me.loop.execute { me.value.cancelWait(number) }
         }
+    }
+
+    /// The error for the reader of a body that nobody sends any more. A handler that has not been suspended yet is
+    /// cancelled here: its connection does not know its task.
+    private func ended() -> CancellationError {
+        if connection.task == nil { withUnsafeCurrentTask { $0?.cancel() } }
+        return CancellationError()
     }
 
     private func cancelWait(_ number: UInt32) {

@@ -118,7 +118,7 @@ struct ResponseSender {
             guard connection.state.phase == .serving else { return false }
             let framing = ResponseSerializer.Framing(of: response, isHTTP10: exchange.isHTTP10)
             return await send(reference.stream, framing, to: request)
-        case .file(let part): return await send(part)
+        case .file(let part): return await send(part, to: request)
         case .live:
             connection.live?.begin(to: request)
             return false
@@ -126,8 +126,8 @@ struct ResponseSender {
         }
     }
 
-    /// Sends a file. One that has become shorter than the head has said ends the connection.
-    private func send(_ part: FilePart) async -> Bool {
+    /// Sends a file. One that has become shorter than the head has said is reported, and ends the connection.
+    private func send(_ part: FilePart, to request: String) async -> Bool {
         var offset = part.range.lowerBound
         while offset < part.range.upperBound {
             guard connection.state.phase == .serving else { return false }
@@ -136,7 +136,10 @@ struct ResponseSender {
                 offset += count
                 await Task.yield()
             case .wouldBlock: await connection.awaitRoom()
-            case .end, .failed: return false
+            case .end:
+                connection.group.report(FileReadError(code: 0), in: request)
+                return false
+            case .failed: return false
             }
         }
         return true

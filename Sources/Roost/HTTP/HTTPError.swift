@@ -147,11 +147,14 @@ extension Response {
 /// An error of another layer, such as a database's, that knows what it means to a client.
 ///
 /// Such a layer and the controllers need not know each other: ``ErrorPages`` logs the error's own text and responds
-/// with ``httpError``.
+/// with ``httpError``. Where a form shows the error instead, it is logged if it is a fault of the server.
 public protocol ResponseError: Error {
     /// The error that the client gets; nil for a fault of the application, which is a 500.
     var httpError: HTTPError? { get }
 }
+
+/// The key of what logs an error whose response a handler makes itself; set where there are error pages.
+enum ErrorLog: RequestKey { typealias Value = @Sendable (any Error, Request) -> Void }
 
 extension HTTPError {
     /// The error that a client gets for any error: the error itself, or what a ``ResponseError`` says. Nil for an error

@@ -55,8 +55,11 @@ enum ResponseSerializer {
     }
 
     /// Writes the head of a response to what could not be parsed: a ``Refusal``, after which the connection closes.
-    static func writeRefusal(_ status: HTTPResponse.Status, length: Int, date: [UInt8], to output: ByteBuffer) {
+    static func writeRefusal(
+        _ status: HTTPResponse.Status, _ headers: Headers, length: Int, date: [UInt8], to output: ByteBuffer
+    ) {
         writeStatusLine(status, to: output)
+        _ = writeFields(headers, to: output)
         output.append("Content-Type: \(Refusal.contentType)\r\n")
         writeEnd(.length(length), .close, date: date, to: output)
     }

@@ -71,5 +71,7 @@ public struct MessageTable: Sendable {
         Sentence.longest(0).template: "Must have at most {maximum, plural, one {# character} other {# characters}}.",
         Sentence.tooManyRequests(seconds: 0).template:
             "Too many requests: try again in {seconds, plural, one {# second} other {# seconds}}.",
+        Sentence.tooManySignIns(seconds: 0).template:
+            "Too many attempts to sign in. Try again in {seconds, plural, one {# second} other {# seconds}}.",
     ]
 }

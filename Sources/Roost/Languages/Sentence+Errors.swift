@@ -20,6 +20,7 @@ extension Sentence {
         "The body must be one of: {types}.",
         "The body took too long to arrive.",
         "The column is missing.",
+        "The data cannot be reached at the moment. Try again soon.",
         "The file has changed.",
         "The file has {size} bytes.",
         "The form is not valid UTF-8.",
@@ -39,6 +40,8 @@ extension Sentence {
         "This is available as {types}.",
         "This is not your current password",
         "This list cannot be sorted.",
+        "This may have been done, or not. Look before you try again.",
+        "This password is one of the most common ones, and would be guessed soon: choose another",
         "This request came from another site's page and was refused.",
         "This server does not serve the host {host}.",
         "Too many files are open here at the moment.",
@@ -46,6 +49,7 @@ extension Sentence {
         "Too much data is being sent here at the moment.",
         "Too much work is waiting.",
         "Your account may not do this.",
+        "Your address is the first that others would try: choose another password",
         "after and before cannot be used together.",
         "limit must be a whole number from 1 to {maximum}.",
         "sort must be one of: {names}.",
@@ -64,6 +68,11 @@ extension Sentence {
         let units = [(1 << 30, "GiB"), (1 << 20, "MiB"), (1 << 10, "KiB")]
         let unit = units.first { bytes >= $0.0 && bytes % $0.0 == 0 } ?? (1, "bytes")
         return "\(bytes / unit.0) \(unit.1)"
+    }
+
+    /// The sentence after too many failed sign-ins; the next attempt may come after this many seconds.
+    package static func tooManySignIns(seconds: Int) -> Sentence {
+        Sentence("Too many attempts to sign in. Try again in {seconds} seconds.", ["seconds": seconds])
     }
 
     static func tooManyRequests(seconds: Int) -> Sentence {

@@ -67,6 +67,6 @@ extension Sentence {
         range(from: "", to: ""),
         minimum(""), maximum(""), shortest(0), longest(0), largest(0), mostFields(0), mostParts(0), mostFiles(0),
         mostText(0), longestFileName(0), LocalNumber.mistake(in: .english), .largestBody(0),
-        .tooManyRequests(seconds: 0),
+        .tooManyRequests(seconds: 0), .tooManySignIns(seconds: 0),
     ]
 }

@@ -55,6 +55,12 @@ public struct ErrorPages: Filter {
         json = formats.lazy.compactMap(\.json).first
     }
 
+    /// Lets a form that shows an error itself have it logged here.
+    public func before(_ request: inout Request) -> Response? {
+        if request.knownMethod != .get, request.isForm { request[ErrorLog.self] = { note($0, $1) } }
+        return nil
+    }
+
     /// Turns an error into a response.
     /// - Throws: `CancellationError`, unchanged, when the request's own task is cancelled: nobody is left to respond
     ///   to.
@@ -64,10 +70,7 @@ public struct ErrorPages: Filter {
     }
 
     private func response(to error: any Error, _ request: Request) -> Response {
-        if !(error is HTTPError) {
-            log(error, request)
-            request.notes.error = "\(error)"
-        }
+        if !(error is HTTPError) { note(error, request) }
         let known =
             HTTPError(converting: error)?.translated(by: request.messages)
             ?? HTTPError(.internalServerError, explains ? "\(error)" : nil)
@@ -130,6 +133,12 @@ public struct ErrorPages: Filter {
             return plain(error)
         }
         do { return try make().orElse(failed) } catch { return failed(error) }
+    }
+
+    /// Logs an unexpected error, also in the line of its request.
+    private func note(_ error: any Error, _ request: Request) {
+        log(error, request)
+        request.notes.error = "\(error)"
     }
 
     /// One line for each error; in development the excerpt of a template keeps its lines, so that its caret is in the

@@ -6,7 +6,7 @@ import Synchronization
 ///
 /// The second does not need an event loop, which may be blocked: the signal handler itself calls `_exit` with 128 plus
 /// the signal's number, 143 for SIGTERM and 130 for SIGINT, as a shell reports it.
-enum EndSignals {
+package enum EndSignals {
     typealias Handler = @convention(c) (Int32) -> Void
 
     // The values that the handler uses. It may interrupt the thread that is making these, and must not wait for that
@@ -29,6 +29,16 @@ enum EndSignals {
         _ = count.load(ordering: .relaxed)
         wakeUp.store(eventfd(0, O_NONBLOCK | O_CLOEXEC), ordering: .relaxed)
         for signal in [SIGTERM, SIGINT] { set(signal) { EndSignals.received($0) } }
+    }
+
+    /// Lets the signals end a process that does not serve yet, or runs a command, also where it is the first of a
+    /// container: for that one, the system drops signals without a handler.
+    package static func endFirstProcess() { endFirstProcess(getpid()) }
+
+    /// - Parameter process: The number of this process.
+    static func endFirstProcess(_ process: Int32) {
+        guard process == 1, wakeUp.load(ordering: .relaxed) == -1 else { return }
+        for signal in [SIGTERM, SIGINT] { Glibc.signal(signal) { _exit(128 + $0) } }
     }
 
     /// Notes a signal, with nothing but what a signal handler may do: atomics, `write` and `_exit`.

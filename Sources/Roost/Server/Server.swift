@@ -185,9 +185,10 @@ public final class Server: Sendable {
         await drain()
     }
 
-    /// Waits as long as load balancers need to notice the end.
+    /// Says that the end has begun, and waits as long as load balancers need to notice it.
     private func delay() async {
         responder.serverChanged(to: .draining)
+        services.serverDrains()
         if configuration.drainDelay > .zero { try? await Task.sleep(for: configuration.drainDelay) }
     }
 

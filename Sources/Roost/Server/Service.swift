@@ -51,6 +51,11 @@ package struct RunningServices: Sendable {
         }
     }
 
+    /// Tells those that work in the background that the server has begun to drain.
+    package func serverDrains() {
+        for service in started { (service as? any BackgroundService)?.serverDrains() }
+    }
+
     /// Stops them in reverse order.
     package func stop() async {
         for service in started.reversed() {

@@ -159,12 +159,14 @@ package final class StreamExchange: Served {
     private func refuse(_ error: HTTPError) {
         let reason = error.message ?? ""
         connection.noteRefusal(error.status, reason)
-        refuse(error.status, reason, isCounted: false)
+        refuse(error.status, reason, error.headers, isCounted: false)
     }
 
-    private func refuse(_ status: HTTPResponse.Status, _ reason: String, isCounted: Bool) {
-        let body = Body(Refusal.text(status, reason))
-        var response = Response(status, headers: [.contentType: Refusal.contentType], body: body)
+    private func refuse(
+        _ status: HTTPResponse.Status, _ reason: String, _ headers: Headers = [:], isCounted: Bool
+    ) {
+        var response = Response(status, headers: headers, body: Body(Refusal.text(status, reason)))
+        response.headers[.contentType] = Refusal.contentType
         _ = start(&response, isCounted: isCounted)
     }
 

@@ -59,9 +59,10 @@ extension Request {
     ///
     /// The form is refused if it cannot be decoded or breaks the rules of its type (``Validatable``), or if `handle`
     /// throws an ``HTTPError`` with 409, 413, 415 or 422, or a ``ResponseError`` that means one, such as one that says
-    /// that a name is taken. A browser then
-    /// gets the page of `invalid` with the error's status. A program gets the error itself, which ``ErrorPages`` makes
-    /// problem details of, with a pointer to each field. Any other error is thrown.
+    /// that a name is taken. A browser then gets the page of `invalid` with the error's status. A program gets the
+    /// error itself, which ``ErrorPages`` makes problem details of, with a pointer to each field. Any other error is
+    /// thrown. A ``ResponseError`` that the form shows and that is the server's fault, such as a 503, is logged by the
+    /// ``ErrorPages`` around it.
     ///
     /// Further rules need things around the input, such as a database or opening hours; the page shows all mistakes at
     /// once:
@@ -97,14 +98,18 @@ extension Request {
             typed = form?.form ?? typed
             return try await handle(request.decode(type, from: form, nil, rules: rules))
         } catch {
-            guard showsForms, let error = HTTPError(converting: error), statuses.contains(error.status)
+            guard showsForms, let known = HTTPError(converting: error), statuses.contains(known.status)
             else {
                 throw error
             }
-            let view = try await invalid(InvalidForm(typed: typed, error: error.translated(by: messages)))
+            // A name that is taken is the visitor's to change; a disk that is full is not.
+            if !(error is HTTPError), known.status.kind == .serverError { self[ErrorLog.self]?(error, self) }
+            var shown = known.translated(by: messages)
+            if shown.message == nil, shown.parts.isEmpty { shown.message = messages.title(of: shown.status) }
+            let view = try await invalid(InvalidForm(typed: typed, error: shown))
             var headers = view.headers
-            for field in error.headers.list { headers.append(field.name, field.value) }
-            return Response(error.status, headers, deferred: .page(view))
+            for field in known.headers.list { headers.append(field.name, field.value) }
+            return Response(known.status, headers, deferred: .page(view))
         }
     }
 

@@ -7,7 +7,9 @@
 ///
 /// The loop ends when either side closes the WebSocket, or when the server ends. It throws ``WebSocketClosed`` when the
 /// connection breaks, or the client breaks the protocol. When the handler returns, the WebSocket is closed; when it
-/// throws, it is closed with ``WebSocketCloseCode/internalError``.
+/// throws, it is closed with ``WebSocketCloseCode/internalError``. An ``HTTPError`` closes it with its message: with
+/// ``WebSocketCloseCode/invalidData`` for 400 and 422, ``WebSocketCloseCode/policyViolation`` for any other 4xx, and
+/// ``WebSocketCloseCode/tryAgainLater`` for 503.
 ///
 /// Back-pressure works both ways. Messages that nobody reads stay with the client, and with them its pings and its
 /// Close: a handler that only sends should read in a child task all the same. A client that does not read suspends

@@ -47,10 +47,6 @@ enum SignInRefused {
 
     /// Returns the error after too many failed attempts; the next one may come after this many seconds.
     static func throttled(seconds: Int) -> HTTPError {
-        HTTPError(
-            .tooManyRequests,
-            "Too many attempts to sign in. Try again in \(seconds) second\(seconds == 1 ? "" : "s").",
-            headers: [.retryAfter: "\(seconds)"]
-        )
+        HTTPError(.tooManyRequests, Sentence.tooManySignIns(seconds: seconds), headers: [.retryAfter: "\(seconds)"])
     }
 }

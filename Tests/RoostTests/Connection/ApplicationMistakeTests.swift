@@ -1,3 +1,4 @@
+import Glibc
 import HTTPTypes
 import RoostTesting
 import Testing
@@ -70,6 +71,23 @@ struct ApplicationMistakeTests {
         #expect(String(decoding: try await connection.readToEnd(), as: UTF8.self).hasSuffix("\r\n\r\nabc"))
         let text = "the body is \(word) than the announced 5 bytes; the connection was closed."
         #expect(log.all == ["127.0.0.1 GET /\(path)/a%0ab: \(text)"])
+    }
+
+    @Test(arguments: [100, 200_000])
+    func `a file that becomes shorter while it is sent is logged with its request`(size: Int) async throws {
+        let folder = try FilesOnDisk()
+        folder.write("file", [UInt8](repeating: 0x61, count: size))
+        let path = folder.path
+        let client = try TestClient(log: log) { routes in
+            routes.get(Path("/")) { _ in
+                let response = try Response.file("file", in: path)
+                truncate(path + "/file", 10)
+                return response
+            }
+        }
+        let connection = try await client.connection(sending: get("/"))
+        #expect(String(decoding: try await connection.readToEnd(), as: UTF8.self).hasSuffix("\r\n\r\naaaaaaaaaa"))
+        #expect(log.all == ["127.0.0.1 GET /: A file could not be sent completely: it has become shorter."])
     }
 
     @Test func `a stream that fails is logged with its request`() async throws {

@@ -17,6 +17,12 @@ struct FormHandlingTests {
         let httpError: HTTPError? = HTTPError(.conflict, field: "title", "This is taken.")
     }
 
+    /// A failure of another layer, as a driver's is.
+    private struct Full: ResponseError, CustomStringConvertible {
+        let httpError: HTTPError? = HTTPError(.serviceUnavailable)
+        let description = "The disk is full."
+    }
+
     private static let headers: Headers = [.contentType: "multipart/form-data; boundary=X", .accept: "text/html"]
 
     private static func client(_ limits: MultipartLimits? = MultipartLimits()) throws -> TestClient {
@@ -54,6 +60,32 @@ struct FormHandlingTests {
         let response = try await Self.client(nil).post("/", form: ["title": "taken"], headers: [.accept: "text/html"])
         #expect(response.status == .conflict)
         #expect(response.text == "taken||This is taken.||")
+    }
+
+    @Test func `is logged where it shows a failure of the server, and speaks the visitor's language`() async throws {
+        let log = LogLines()
+        let german = MessageTable("de", ["Service Unavailable": "Nicht erreichbar"])
+        let client = try TestClient(
+            templates: Templates(sources: ["form": "{{title}}|{{fault}}"]),
+            middleware: [Languages([.english, german]), ErrorPages(logger: log.logger)]
+        ) { routes in
+            routes.post(Path("/")) { request in
+                let statuses = InvalidForm.statuses.union([.serviceUnavailable])
+                return try await request.handleForm(Input.self, showing: statuses) { input in
+                    if input.title == "taken" { throw Taken() }
+                    throw Full()
+                } invalid: { form in
+                    View("form", ["title": form["title"], "fault": form.message ?? ""])
+                }
+            }
+        }
+        let headers: Headers = [.accept: "text/html", .acceptLanguage: "de"]
+        #expect(try await client.post("/", form: ["title": "taken"], headers: headers).status == .conflict)
+        #expect(log.all.isEmpty)
+        let response = try await client.post("/", form: ["title": "Nest"], headers: headers)
+        #expect(response.status == .serviceUnavailable)
+        #expect(response.text == "Nest|Nicht erreichbar")
+        #expect(log.allWithLevels == ["error 127.0.0.1 POST /: The disk is full."])
     }
 
     @Test func `keeps what was typed around a file that is too large`() async throws {

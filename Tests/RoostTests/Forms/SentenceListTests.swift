@@ -10,8 +10,11 @@ struct SentenceListTests {
             "Connection", "Files", "Forms", "HTTP", "Languages", "Lists", "Middleware", "Routing", "Server", "Views",
         ]
         var said: Set<String> = []
-        for file in rooms.flatMap(Sources.files) {
-            let lines = file.text.split(separator: "\n").filter { !$0.contains("///") }.joined(separator: " ")
+        var texts = rooms.flatMap(Sources.files).map(\.text)
+        texts += (Sources.paths(below: "Sources/RoostAuth") + ["Sources/RoostSQL/DatabaseError.swift"])
+            .map(Readme.contents)
+        for text in texts {
+            let lines = text.split(separator: "\n").filter { !$0.contains("///") }.joined(separator: " ")
             let pattern = #/(?:HTTPError\(\s*\.[\w.]+(?:\([^)]*\))?,|Sentence\()\s*"((?:[^"\\])*)"/#
             for match in lines.matches(of: pattern) { said.insert(String(match.1)) }
         }
@@ -21,6 +24,7 @@ struct SentenceListTests {
     @Test func `has everything that Roost says to visitors`() {
         let said = Self.said()
         #expect(said.contains("Must not be empty.") && said.contains("The form is not valid UTF-8."))
+        #expect(said.contains("Sign in first."))
         for sentence in said.sorted() { #expect(MessageTable.sentences.contains(sentence), "\(sentence)") }
         #expect(Set(MessageTable.sentences).count == MessageTable.sentences.count)
     }

@@ -30,6 +30,25 @@ struct EndSignalsTests {
         }
     }
 
+    @Test func `the first ends a start, also in the first process of a container`() async {
+        await #expect(processExitsWith: .exitCode(143)) {
+            EndSignalsTests.receiveSignals()
+            EndSignals.endFirstProcess(1)
+            raise(SIGTERM)
+        }
+    }
+
+    @Test func `once a server is there, that takes a second one there, too`() async {
+        await #expect(processExitsWith: .exitCode(130)) {
+            EndSignalsTests.receiveSignals()
+            EndSignals.endFirstProcess(1)
+            _ = EndSignals.descriptor
+            EndSignals.endFirstProcess(1)
+            raise(SIGTERM)
+            raise(SIGINT)
+        }
+    }
+
     @Test func `the second ends the process at once`() async {
         await #expect(processExitsWith: .exitCode(130)) {
             EndSignalsTests.receiveSignals()
