@@ -48,8 +48,13 @@ final class HTTPSRedirect: Responder {
                 .serviceUnavailable, headers: [.retryAfter: "5", .contentType: "text/plain; charset=utf-8"],
                 body: Body("This site has no certificate yet. It is being ordered.\n"))
         }
-        let location = try base(for: request) + Self.place(in: request.target)
-        return Response(.permanentRedirect, headers: [.location: location])
+        do {
+            let location = try base(for: request) + Self.place(in: request.target)
+            return Response(.permanentRedirect, headers: [.location: location])
+        } catch let error as HTTPError {
+            // Nothing around this makes a body of it.
+            return .problem(error)
+        }
     }
 
     /// The path and query of a target (RFC 9112 §3.2).
