@@ -56,7 +56,7 @@ enum ResponseSerializer {
 
     /// Writes the head of a response to what could not be parsed: a ``Refusal``, after which the connection closes.
     static func writeRefusal(
-        _ status: HTTPResponse.Status, _ headers: Headers, length: Int, date: [UInt8], to output: ByteBuffer
+        _ status: HTTPResponse.Status, _ headers: Headers = [:], length: Int, date: [UInt8], to output: ByteBuffer
     ) {
         writeStatusLine(status, to: output)
         _ = writeFields(headers, to: output)
