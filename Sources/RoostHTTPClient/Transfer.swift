@@ -80,7 +80,7 @@ final class Transfer {
         easy_set_pointer(easy, CURLOPT_WRITEDATA, me)
         easy_set_pointer(easy, CURLOPT_OPENSOCKETDATA, me)
         try setBody(easy, request)
-        head.isDecoded = !isAsSent
+        head.isDecoded = !isAsSent && exchange.request.method != .head
         if isAsSent { easy_set_number(easy, CURLOPT_HTTP_CONTENT_DECODING, 0) }
         if ![.get, .head, .options, .put, .delete, .trace].contains(request.method) { sendOnce(easy, me) }
         try setFields(easy, request)

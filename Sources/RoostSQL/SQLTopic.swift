@@ -140,7 +140,7 @@ public final class SQLTopic<Event: Codable & Sendable>: Service, TopicProtocol {
 
     /// The time for which changes that nobody follows are gathered, to be read together and not one by one.
     private static var gatherTime: Duration { .milliseconds(10) }
-    /// The pause before another try in seconds, after one of so many: as long as a connection takes at most.
+    /// The next pause between two tries, in seconds, after one of `pause`: at most as long as between two connections.
     static func pause(after pause: Int) -> Int { min(10, 2 * pause) }
 
     private func readAll(on loop: EventLoop) async {

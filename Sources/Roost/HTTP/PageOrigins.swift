@@ -23,7 +23,7 @@ struct PageOrigins: Sendable {
         let parts = origin.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
         guard parts.count == 3 else { return origin.elementsEqual("null".utf8) }
         return parts[0].count > 1 && parts[0].last == UInt8(ascii: ":") && parts[1].isEmpty && !parts[2].isEmpty
-            && !origin.contains(UInt8(ascii: "*"))
+            && origin.allSatisfy { $0 > 0x20 && $0 < 0x7F && !"*@?#".utf8.contains($0) }
     }
 
     private static func normal(_ origin: String.UTF8View) -> [UInt8] {

@@ -28,8 +28,9 @@ public struct CORS: Filter {
         origins: [String], methods: [HTTPRequest.Method] = Self.methods, headers: [HTTPField.Name]? = nil,
         exposed: [HTTPField.Name] = [], allowsCredentials: Bool = false, maximumAge: Duration = .seconds(600)
     ) {
-        let mistake = PageOrigins.mistake(in: origins)
-        precondition(mistake == nil, "\(mistake ?? "") For every site, write CORS.anyOrigin().")
+        if let mistake = PageOrigins.mistake(in: origins) {
+            fatalError("\(mistake) For every site, write CORS.anyOrigin().")
+        }
         self.init(PageOrigins(origins), methods, headers, exposed, allowsCredentials, maximumAge)
     }
 

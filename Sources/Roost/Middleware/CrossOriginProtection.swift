@@ -12,8 +12,7 @@ public struct CrossOriginProtection: Filter {
     /// Creates the protection, with the origins that are exempt. One that no browser sends ends the program.
     /// - Parameter trustedOrigins: Other sites whose pages may send requests here: `https://app.example.com`.
     public init(trustedOrigins: Set<String> = []) {
-        let mistake = PageOrigins.mistake(in: trustedOrigins)
-        precondition(mistake == nil, mistake ?? "")
+        if let mistake = PageOrigins.mistake(in: trustedOrigins) { fatalError(mistake) }
         self.trustedOrigins = PageOrigins(trustedOrigins)
     }
 

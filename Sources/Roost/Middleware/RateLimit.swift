@@ -45,8 +45,9 @@ public struct RateLimit: Filter {
     /// Lets the request pass if its client has one left.
     /// - Throws: ``HTTPError`` with 429 otherwise.
     public func before(_ request: inout Request) throws -> Response? {
-        if let counted = request[CountedLimits.Key.self], !counted.add(counter) { return nil }
-        try counter.admit(&request, key?(request), time.instant())
+        let client = key?(request)
+        if let counted = request[CountedLimits.Key.self], !counted.add(counter, client) { return nil }
+        try counter.admit(&request, client, time.instant())
         return nil
     }
 
@@ -54,23 +55,32 @@ public struct RateLimit: Filter {
     public func after(_ response: inout Response, to request: Request) { counter.tell(&response, request) }
 }
 
-/// The limits that have counted a client's request, on whose behalf the server makes others: each counts all of these
-/// once at most.
+/// The limits that have counted a client's request, on whose behalf the server makes others: each counts those of one
+/// client once at most.
 final class CountedLimits: Sendable {
     enum Key: RequestKey { typealias Value = CountedLimits }
 
     /// Those of a request that no limit counts.
     static let all = CountedLimits(nil)
 
-    private let counters: Mutex<Set<ObjectIdentifier>?>
+    private struct Client: Hashable {
+        let counter: ObjectIdentifier
+        let key: ExactText?
+    }
 
-    private init(_ counters: Set<ObjectIdentifier>?) { self.counters = Mutex(counters) }
+    /// Those that have counted the client's request itself; nil for all.
+    private let first: Set<ObjectIdentifier>?
+    private let others = Mutex<Set<Client>>([])
+
+    private init(_ first: Set<ObjectIdentifier>?) { self.first = first }
 
     /// Begins with those that have counted the client's request.
     convenience init(of request: Request) { self.init(RateCounter.counted(request)) }
 
-    /// Adds one; returns false if it is there already.
-    func add(_ counter: RateCounter) -> Bool {
-        counters.withLock { $0?.insert(ObjectIdentifier(counter)).inserted ?? false }
+    /// Adds a limit, for the key of a client; returns false if it has counted that already.
+    func add(_ counter: RateCounter, _ key: String?) -> Bool {
+        let client = Client(counter: ObjectIdentifier(counter), key: key.map { ExactText($0) })
+        guard let first, !first.contains(client.counter) else { return false }
+        return others.withLock { $0.insert(client).inserted }
     }
 }

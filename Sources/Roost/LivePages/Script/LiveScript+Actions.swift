@@ -41,7 +41,7 @@ extension LiveScript {
             if (event.action === "gone") isRefused = true;
             if (isRefresh) refresh();
             else if (event.action !== "visit") apply(event);
-            else if (loading) later = event.url; // what a form sends is not broken off
+            else if (loading) later = [visits, event.url]; // what a form sends is not broken off
             else visit(event.url);
           }
 

@@ -45,6 +45,7 @@ extension LiveScript {
             if (response.redirected || [401, 403, 404, 410].includes(response.status)) return reload();
             if (!response.ok || !isPage(response.headers.get("Content-Type"))) throw response;
             if (idsOf(document) !== idsOf(page)) return reload();
+            clearTimeout(reloading);
             const fresh = regionsOf(page);
             regionsOf(document).forEach((old, index) => {
               if (old.isConnected && fresh[index]) change(old, true, () => morph(old, fresh[index]));

@@ -5,7 +5,7 @@ extension LiveScript {
           // MARK: Visits
 
           let loading; // the request for the next page
-          let later;   // where an event leads when that has come
+          let later;   // where an event leads when that has come, and of which page it was
 
           function visit(address, isNew = true, end) {
             const url = new URL(address, document.baseURI);
@@ -33,7 +33,11 @@ extension LiveScript {
               end?.();
               if (loading !== request) return; // the visitor has gone on
               loading = null;
-              queueMicrotask(() => later = later && visit(later));
+              queueMicrotask(() => {
+                const [shown, address] = later ?? [];
+                later = null;
+                if (shown === visits) visit(address);
+              });
               if (!isNew && pathOf(url) !== pathOf(location)) return; // by the back and forward buttons
               const { status, response, responseURL } = request;
               const shown = new URL(responseURL || url);
