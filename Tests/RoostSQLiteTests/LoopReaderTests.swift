@@ -177,24 +177,32 @@ struct LoopReaderTests {
         }
     }
 
+    /// The system need not drop a file from memory, and may read by itself what it has dropped: one try of five is
+    /// enough.
     @Test func `what is not in memory is read elsewhere, and the rest goes on in place`() async throws {
         try await Scratch.run({ $0.maximumLoopSteps = 1_000_000 }) { database, scratch in
             try await Self.fill(database)
-            await database.stop()
-            // While it is closed: closing another descriptor of the file would end its locks.
-            Self.dropFromMemory(scratch.path)
-            try await database.start()
-            try await Row.onLoop {
-                try await Row.warm(database)
-                // The system need not have dropped it.
-                let isDropped = try Self.isEndDropped(scratch.path)
-                for id in stride(from: 2_000, to: 0, by: -50) {
-                    let row = try await database.first("SELECT id FROM n WHERE id = \(id) AND text <> ''", as: Row.self)
-                    #expect(row?.id == id)
-                    if id == 2_000, isDropped { #expect(row?.isOnLoop == false) }
-                    #expect(try await database.first("SELECT id FROM users LIMIT 1", as: Row.self)?.isOnLoop == true)
+            let tries = Mutex((dropped: 0, elsewhere: 0))
+            for _ in 0..<5 where tries.withLock({ $0.elsewhere == 0 }) {
+                await database.stop()
+                // While it is closed: closing another descriptor of the file would end its locks.
+                Self.dropFromMemory(scratch.path)
+                try await database.start()
+                try await Row.onLoop {
+                    try await Row.warm(database)
+                    if try Self.isEndDropped(scratch.path) { tries.withLock { $0.dropped += 1 } }
+                    for id in stride(from: 2_000, to: 0, by: -50) {
+                        let sql: SQL = "SELECT id FROM n WHERE id = \(id) AND text <> ''"
+                        let row = try await database.first(sql, as: Row.self)
+                        #expect(row?.id == id)
+                        if row?.isOnLoop == false { tries.withLock { $0.elsewhere += 1 } }
+                        let other = try await database.first("SELECT id FROM users LIMIT 1", as: Row.self)
+                        #expect(other?.isOnLoop == true)
+                    }
                 }
             }
+            let (dropped, elsewhere) = tries.withLock { $0 }
+            #expect(dropped < 5 || elsewhere > 0)
         }
     }
 
