@@ -204,9 +204,10 @@ extension LiveScriptBrowserTests {
 
     @Test func `many events are one request, and one sentence`() async throws {
         try await visit { browser, site in
-            try await open("/list", PlayedPage(Self.list([(1, "Ann")]), after: "0"), browser, site)
-            site.show("/list", PlayedPage(Self.list([(1, "Zoe")]), after: "20"))
+            site.on("refresh /list") { _ in PlayedPage(Self.list([(1, "Zoe")]), after: "20").response }
+            // All of them come at once, when the stream begins.
             for id in 1...20 { site.publish("/list", id: "\(id)", #"{"action":"refresh","news":"Again."}"#) }
+            try await open("/list", PlayedPage(Self.list([(1, "Ann")]), after: "0"), browser, site)
             try await browser.waitUntil("document.querySelector('[data-live-news]').textContent === '20 changes.'")
             #expect(try await browser.text("#users") == "Zoe")
             #expect(site.count("refresh /list") == 1)
