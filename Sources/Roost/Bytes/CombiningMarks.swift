@@ -21,8 +21,7 @@ enum CombiningMarks {
 
     /// A text in which U+FFFD stands for each mark after those.
     static func limited(_ text: String) -> String {
-        // A mark has two bytes or more.
-        guard text.utf8.count > 2 * maximum, areTooMany(in: text) else { return text }
+        guard areTooMany(in: text) else { return text }
         var limited = String.UnicodeScalarView()
         var count = 0
         for scalar in text.unicodeScalars {

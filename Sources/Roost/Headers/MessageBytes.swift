@@ -47,7 +47,9 @@ package final class MessageBytes: @unchecked Sendable {
 
     /// The bytes of a range as text; what is not UTF-8 becomes U+FFFD, as do ``CombiningMarks`` that are too many.
     func text(_ range: ByteRange) -> String {
-        CombiningMarks.limited(String(decoding: slice(range), as: UTF8.self))
+        let bytes = slice(range)
+        let text = String(decoding: bytes, as: UTF8.self)
+        return bytes.mayHaveMarks ? CombiningMarks.limited(text) : text
     }
 }
 
