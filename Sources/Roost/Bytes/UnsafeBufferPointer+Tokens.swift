@@ -42,8 +42,8 @@ extension UnsafeBufferPointer<UInt8> {
     /// U+FFFD.
     func unquotedText() -> String { mayHaveMarks ? CombiningMarks.limited(unquoted()) : unquoted() }
 
-    /// Whether their text can have combining marks that are too many: each has two bytes or more. To find that out takes
-    /// a fraction of the time of a look at its characters.
+    /// Whether their text can have combining marks that are too many: each has two bytes or more. To find that out
+    /// takes a fraction of the time of a look at its characters.
     var mayHaveMarks: Bool { count > 2 * CombiningMarks.maximum && reduce(0) { $0 | $1 } >= 0x80 }
 
     private func unquoted() -> String {
