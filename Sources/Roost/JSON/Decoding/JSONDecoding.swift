@@ -69,8 +69,8 @@ extension JSONCoder {
     /// ``maximumMembers`` and ``maximumValues``.
     ///
     /// Two names also count as one if they are canonically equivalent (UAX #15): Swift's dictionaries treat them as one
-    /// key, so one of the two values would be lost. A name may have up to 30 combining marks in a row,
-    /// unless ``maximumMembers`` is `Int.max`.
+    /// key, so one of the two values would be lost. A name may have up to 30 combining marks in a
+    /// row. If ``maximumMembers`` is `Int.max`, the text counts as the program's own, and it may have any number.
     /// - Throws: ``JSONSyntaxError``.
     public func check(_ bytes: [UInt8]) throws(JSONSyntaxError) {
         try bytes.withUnsafeBufferPointer { (bytes) throws(JSONSyntaxError) in try check(bytes) }
