@@ -147,21 +147,12 @@ struct DevelopTests {
     }
 
     @Test func `a page shows what has failed, escaped`() async throws {
-        let socket = Glibc.socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_NONBLOCK.rawValue), 0)
+        let address = try SocketAddress.resolve(host: "127.0.0.1", port: 0)[0]
+        let (bound, sockets) = try ListeningSocket.bind(address, count: 1, isShared: true)
+        let socket = sockets[0]
         defer { close(socket) }
-        var address = sockaddr_in()
-        address.sin_family = sa_family_t(AF_INET)
-        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
-        var size = socklen_t(MemoryLayout<sockaddr_in>.size)
-        let isListening = withUnsafeMutablePointer(to: &address) { pointer in
-            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
-                bind(socket, address, size) == 0 && listen(socket, 16) == 0 && getsockname(socket, address, &size) == 0
-            }
-        }
-        try #require(isListening)
-        let port = Int(UInt16(bigEndian: address.sin_port))
-        let client = WireClient(port: port)
-        let misled = try await HTTPConnection.connect(port: port, hostField: "evil.example")
+        let client = WireClient(port: bound.port)
+        let misled = try await HTTPConnection.connect(port: bound.port, hostField: "evil.example")
         defer { misled.close() }
         try await misled.send(.get, "/users", headers: [.accept: "text/html"])
         async let html = client.get("/users", headers: [.accept: "text/html"])
