@@ -43,8 +43,11 @@ struct DescriptorShares: Sendable {
         connections = max(1, clients - files)
     }
 
-    /// The shares of this process, whose limit is raised first.
-    static let process = DescriptorShares(of: raiseLimit())
+    /// The shares of this process, whose limit is raised first, without the descriptors that its event loops need.
+    static let process = DescriptorShares(of: raiseLimit() - UsableProcessors.count * descriptorsOfLoop)
+
+    /// At most as many does an event loop open for itself, its listening sockets, and the databases that it reads.
+    private static let descriptorsOfLoop = 8
 
     /// The most file descriptors that are asked for.
     private static let mostDescriptors: rlim_t = 1 << 20

@@ -121,6 +121,14 @@ final class SiteProcess: Sendable {
         return 0
     }
 
+    /// The number of its file descriptors.
+    var openFiles: Int {
+        guard let folder = opendir("/proc/\(pid)/fd") else { return 0 }
+        defer { closedir(folder) }
+        // The folder itself and the one around it are listed, too.
+        return sequence(state: folder) { readdir($0) }.reduce(-2) { count, _ in count + 1 }
+    }
+
     /// Beside the test bundle, where SwiftPM puts all products.
     private static var binary: String { products + "/App" }
 
