@@ -20,7 +20,9 @@ let language: [SwiftSetting] = [
 let settings = language + [.unsafeFlags(wholeModules, .when(configuration: .debug, traits: ["WholeModules"]))]
 
 /// The tests are the last to be compiled, and the largest: as whole modules they would keep one processor waiting.
-let testSettings = language
+/// Without variables for a debugger they take an eighth less processor time.
+let testSettings =
+    language + [.unsafeFlags(["-gline-tables-only"], .when(configuration: .debug, traits: ["WholeModules"]))]
 
 /// The framework's folders, each with its own README.
 let rooms = [
