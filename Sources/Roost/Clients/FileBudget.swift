@@ -43,11 +43,12 @@ struct DescriptorShares: Sendable {
         connections = max(1, clients - files)
     }
 
-    /// The shares of this process, whose limit is raised first, without the descriptors that its event loops need.
-    static let process = DescriptorShares(of: raiseLimit() - UsableProcessors.count * descriptorsOfLoop)
+    /// The shares that remain when each event loop has eight descriptors for itself, its listening sockets and the
+    /// databases that it reads; all of them together have at most a quarter.
+    init(of descriptors: Int, loops: Int) { self.init(of: descriptors - min(8 * loops, descriptors / 4)) }
 
-    /// At most as many does an event loop open for itself, its listening sockets, and the databases that it reads.
-    private static let descriptorsOfLoop = 8
+    /// The shares of this process, whose limit is raised first.
+    static let process = DescriptorShares(of: raiseLimit(), loops: UsableProcessors.count)
 
     /// The most file descriptors that are asked for.
     private static let mostDescriptors: rlim_t = 1 << 20

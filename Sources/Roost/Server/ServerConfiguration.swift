@@ -79,10 +79,10 @@ public struct ServerConfiguration: Sendable {
     /// kernel's queue. nil (`auto`), the default, means as many as there are file descriptors for; a larger number has
     /// no effect.
     ///
-    /// Of the file descriptors that the process may have, an eighth, at least 32, is kept for databases and everything
-    /// else. Of the rest, a quarter is for files that are being sent; when these are used up, a file gets 503 with
-    /// `Retry-After`. The server raises the process's soft limit of file descriptors to the hard one, but not above
-    /// 1,048,576.
+    /// Of the file descriptors that the process may have, eight for each processor, but at most a quarter, are kept for
+    /// event loops; of those that remain, an eighth, at least 32, for databases and everything else. Of the rest, a
+    /// quarter is for files that are being sent; when these are used up, a file gets 503 with `Retry-After`. The server
+    /// raises the process's soft limit of file descriptors to the hard one, but not above 1,048,576.
     public var maximumConnections: Int?
 
     // MARK: Time (RFC 9110 §15.5.9, RFC 9112 §9.5)

@@ -231,8 +231,10 @@ final class WebSocketSession: @unchecked Sendable {
         throw end.error
     }
 
-    /// A wait is over before it has begun: the number of the next one is another.
-    func endWait() { waits &+= 1 }
+    /// A wait is over before it has begun: the number of the next one is another, unless another task is waiting.
+    func endWait() {
+        if reader == nil { waits &+= 1 }
+    }
 
     /// Whoever waits for a message is cancelled, if that is still the same wait.
     func cancelWait(_ number: UInt32) {

@@ -126,6 +126,22 @@ extension LiveScriptBrowserTests {
         }
     }
 
+    @Test func `a page that is to be loaded again waits until its form has been sent`() async throws {
+        try await visit { browser, site in
+            let latch = Latch()
+            try await send(browser, site, until: latch) {
+                Response(.internalServerError, "text/plain", Body("Not now."))
+            }
+            site.show("/new", PlayedPage("<main id=\"other\" data-live><h1>Other</h1></main>", after: "2"))
+            site.publish("/new", id: "2", Self.refresh)
+            try await eventually(browser) { site.count("refresh /new") == 1 }
+            site.publish("/new", id: "3", try event("patch", "list", "<p id=\"list\">two</p>"))
+            try await browser.waitUntil("\(Self.text) === 'two'")
+            latch.open()
+            try await browser.waitFor("h1")
+        }
+    }
+
     @Test func `a form that shows mistakes is not touched, and nothing in it`() async throws {
         try await visit { browser, site in
             let latch = Latch()

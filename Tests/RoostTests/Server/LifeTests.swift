@@ -225,6 +225,8 @@ struct LifeTests {
         let shares = [20, 64, 1024].map(DescriptorShares.init)
         #expect(shares.map(\.connections) == [1, 24, 672])
         #expect(shares.map(\.files) == [1, 8, 224])
+        #expect(DescriptorShares(of: 64, loops: 2).connections == 12)
+        #expect(DescriptorShares(of: 1024, loops: 128).connections == 504)
         var configuration = ServerConfiguration()
         #expect(ConnectionRoom(configuration, shares[1]).capacity == 24)
         configuration.maximumConnections = 25

@@ -35,7 +35,8 @@ extension LiveScript {
             if (visit !== visits) return; // another page has been shown
             try {
               const key = "live " + path;
-              const wait = sessionStorage.getItem(key) - Date.now() + 60_000;
+              // What a form sends is not broken off.
+              const wait = loading ? pause : sessionStorage.getItem(key) - Date.now() + 60_000;
               clearTimeout(reloading);
               if (wait > 0) return reloading = setTimeout(reload, wait, visit);
               sessionStorage.setItem(key, Date.now());
