@@ -22,7 +22,8 @@ final class SMTPDelivery {
     private let message: [UInt8]
     private let isCancelled: @Sendable () -> Bool
     private var sent = 0
-    /// The time of the last step: when bytes were taken from the message, or the server said something.
+    /// The time of the last step: when an address was tried, bytes were taken from the message, or the server said
+    /// something.
     private var lastStep = ContinuousClock.now
     /// The time in which the next step must come until the message is on its way.
     private var patience = Duration.zero
@@ -121,7 +122,14 @@ final class SMTPDelivery {
             return 0
         }
         easy_set_pointer(easy, CURLOPT_XFERINFODATA, me)
-        easy_set_opensocket(easy) { _, _, address in address.map { open_socket($0) } ?? bad_socket }
+        easy_set_opensocket(easy) { me, _, address in
+            guard let me, let address else { return bad_socket }
+            // Each of a server's addresses has its time.
+            let delivery = SMTPDelivery.from(me)
+            delivery.lastStep = delivery.now()
+            return open_socket(address)
+        }
+        easy_set_pointer(easy, CURLOPT_OPENSOCKETDATA, me)
     }
 
     /// Whether it is stuck, or has been cancelled before the whole message was on its way: after that the server may

@@ -25,10 +25,10 @@ struct DeliveryTests {
     ///   - time: The longest that nothing may happen until the whole mail is on its way.
     ///   - passed: The time since the beginning, by the clock of the delivery.
     private func deliver(
-        to server: FakeMailServer, within time: Duration, passed: (@Sendable () -> Duration)? = nil,
+        to port: Int, within time: Duration, passed: (@Sendable () -> Duration)? = nil,
         isCancelled: @escaping @Sendable () -> Bool
     ) async throws {
-        let smtp = try SMTPServer(url: "smtp://127.0.0.1:\(server.port)")
+        let smtp = try SMTPServer(url: "smtp://127.0.0.1:\(port)")
         let mail = try Mailer(smtp, from: "nest@example.org").make(
             Mail(to: "ada@example.org", subject: "Hello", text: "x"))
         try await SMTPConnections(1).run { easy in
@@ -136,7 +136,7 @@ struct DeliveryTests {
         let end = End()
         // The server answers when the delivery has been told, after its last byte, that it is cancelled.
         let server = try FakeMailServer { end.hold($0) }
-        try await deliver(to: server, within: .seconds(60)) {
+        try await deliver(to: server.port, within: .seconds(60)) {
             guard end.isReached else { return false }
             end.letGo()
             return true
@@ -149,7 +149,7 @@ struct DeliveryTests {
         let asked = Atomic(0)
         let server = try FakeMailServer { end.hold($0) }
         let passed: @Sendable () -> Duration = { end.isReached ? .seconds(599) : .zero }
-        try await deliver(to: server, within: .seconds(1), passed: passed) {
+        try await deliver(to: server.port, within: .seconds(1), passed: passed) {
             // libcurl asks about once a second.
             if end.isReached, asked.add(1, ordering: .relaxed).newValue == 4 { end.letGo() }
             return false
@@ -170,7 +170,7 @@ struct DeliveryTests {
             return .seconds(command == "." ? 600 : 60)
         }
         let error = await #expect(throws: MailDeliveryError.self) {
-            try await deliver(to: server, within: .seconds(60), passed: passed) { false }
+            try await deliver(to: server.port, within: .seconds(60), passed: passed) { false }
         }
         #expect(error?.isPermanent == false && error?.description.contains("nothing has happened") == true)
     }
@@ -178,6 +178,29 @@ struct DeliveryTests {
     @Test func `a server may take a minute to greet, and an address that is dead leaves time for the next`() {
         #expect(SMTPDelivery.connectTime > Mailer.timeout)
         #expect(SMTPDelivery.connectTime / 2 < Mailer.timeout)
+    }
+
+    @Test func `an address has its time from when it is tried`() async throws {
+        let (accepted, end) = (Latch(), CountingSemaphore())
+        let reads = Atomic(0)
+        let asked = Atomic(0)
+        let server = try CannedServer { _ in
+            accepted.open()
+            // The limit only ends a broken test. It closes without a greeting.
+            _ = end.wait(atMost: .seconds(60))
+        }
+        // As if the name had taken 59 seconds, or the addresses before this one.
+        let passed: @Sendable () -> Duration = {
+            guard reads.add(1, ordering: .relaxed).newValue > 1 else { return .zero }
+            return .seconds(accepted.isOpen ? 60 : 59)
+        }
+        let error = await #expect(throws: MailDeliveryError.self) {
+            try await deliver(to: server.port, within: .seconds(60), passed: passed) {
+                if accepted.isOpen, asked.add(1, ordering: .relaxed).newValue == 2 { end.post() }
+                return false
+            }
+        }
+        #expect(error?.description.contains("nothing has happened") == false)
     }
 
     @Test func `a cancelled delivery ends at once`() async throws {
