@@ -132,13 +132,8 @@ public struct Database: SQLExecutor, HealthReporting, MetricsReporting {
         try OpenTransaction.refuse(driver)
         guard !list.isEmpty else { return }
         for sql in list { try sql.check() }
-        let (start, name) = (try statements.begin(), "batch of \(list.count): \(list[0].text)")
-        do {
+        try await statements.timed("batch of \(list.count): \(list[0].text)") {
             try await driver.batch(list, deadline: statements.deadline)
-            statements.log(name, since: start)
-        } catch {
-            statements.log(name, since: start, error)
-            throw error
         }
     }
 
@@ -157,7 +152,10 @@ public struct Database: SQLExecutor, HealthReporting, MetricsReporting {
         _ body: (Transaction) async throws -> Value
     ) async throws -> Value {
         try OpenTransaction.refuse(driver)
-        return try await run(in: driver.begin(isolation, deadline: statements.deadline), body)
+        let begun = try await statements.timed("BEGIN") {
+            try await driver.begin(isolation, deadline: statements.deadline)
+        }
+        return try await run(in: begun, body)
     }
 
     /// Runs the body of a transaction, and ends it.
@@ -169,7 +167,7 @@ public struct Database: SQLExecutor, HealthReporting, MetricsReporting {
             let value = try await OpenTransaction.run(on: driver) { try await body(transaction) }
             try transaction.check()
             try Task.checkCancellation()
-            try await begun.commit(deadline: statements.deadline)
+            try await statements.timed("COMMIT") { try await begun.commit(deadline: statements.deadline) }
             transaction.hasCommitted()
             return value
         } catch {

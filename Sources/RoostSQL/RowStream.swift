@@ -50,19 +50,27 @@ public struct RowStream<Row: Decodable & Sendable>: AsyncSequence, Sendable {
 
         private func fetch() async throws {
             try OpenTransaction.refuse(stream.driver)
-            let cursor = try await opened()
-            let (naming, make) = (stream.statements.configuration.columnNames, stream.make)
             rows = []
             position = 0
-            (rows, isAtEnd) = try await cursor.fetch(
+            // On a timeline, a statement that runs often is a mistake: so only the first portion is there.
+            (rows, isAtEnd) = try await stream.statements.timed(stream.sql.text, isShown: cursor == nil) {
+                try await readPortion()
+            }
+            if isAtEnd { end() }
+        }
+
+        private func readPortion() async throws -> ([Row], isAtEnd: Bool) {
+            let cursor = try await opened()
+            let (naming, make) = (stream.statements.configuration.columnNames, stream.make)
+            let read = try await cursor.fetch(
                 atMost: Self.portion,
                 deadline: stream.statements.deadline,
-                into: []
+                into: [Row]()
             ) { rows, row in
                 var columns = SQLColumns(row, naming)
                 rows.append(try make(&columns))
             }
-            if isAtEnd { end() }
+            return (read.state, read.isAtEnd)
         }
 
         private func opened() async throws -> any SQLCursor {

@@ -4,11 +4,11 @@ import Roost
 
 extension StatementRunner {
     /// Begins the step of a statement; nil where nobody looks. Its text has no values in it.
-    func step(of sql: SQL) -> OpenStep? {
+    func step(of text: String) -> OpenStep? {
         Timelines.begin(
-            .statement, sql.text,
-            span: sql.text.prefix { $0.isLetter }.uppercased(),
-            ["db.query.text": sql.text, "db.system.name": dialect.rawValue])
+            .statement, text,
+            span: text.prefix { $0.isLetter }.uppercased(),
+            ["db.query.text": text, "db.system.name": dialect.rawValue])
     }
 
     /// Runs a statement as a step of a request's timeline, and as a span.

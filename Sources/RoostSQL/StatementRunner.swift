@@ -30,7 +30,7 @@ struct StatementRunner: Sendable {
         isShown: Bool = false
     ) async throws -> SQLOutcome {
         try sql.check()
-        if !isShown, let step = step(of: sql) { return try await show(sql, isQuery, &state, each, step) }
+        if !isShown, let step = step(of: sql.text) { return try await show(sql, isQuery, &state, each, step) }
         let start = try begin()
         do {
             let statement = SQLStatement(sql, isQuery: isQuery, deadline: start + configuration.timeout)
@@ -81,6 +81,25 @@ struct StatementRunner: Sendable {
     func begin() throws(DatabaseError) -> ContinuousClock.Instant {
         guard configuration.timeout > .zero else { throw .lateForItsTurn }
         return configuration.now()
+    }
+
+    /// Does what is more or less than one statement, such as the begin of a transaction, and logs and shows it like one.
+    func timed<Value>(
+        _ text: String, isShown: Bool = true, _ body: () async throws -> Value
+    ) async throws -> Value {
+        let start = try begin()
+        let step = isShown ? step(of: text) : nil
+        do {
+            let value = try await body()
+            log(text, since: start)
+            step?.end()
+            return value
+        } catch {
+            log(text, since: start, error)
+            // An engine's message may quote the values of any statement of it.
+            step?.end(error) { $0.error = "\(type(of: error))" }
+            throw error
+        }
     }
 
     /// Logs one line for a statement, without its values, which may be secrets.

@@ -122,6 +122,19 @@ struct DatabaseTests {
             ])
     }
 
+    @Test func `the log has a transaction's begin and end, a batch, and each portion of a stream`() async throws {
+        let now = ContinuousClock.now
+        var configuration = DatabaseConfiguration()
+        configuration.now = { now }
+        let lines = LogLines(.debug)
+        let database = Database(Self.numbers(257), configuration: configuration, logger: lines.logger)
+        _ = try await database.transaction { try await $0.execute("UPDATE") }
+        try await database.batch(["INSERT", "DELETE"])
+        for try await _ in database.stream("SELECT", as: Int.self) {}
+        let statements = ["BEGIN", "UPDATE", "COMMIT", "batch of 2: INSERT", "SELECT", "SELECT"]
+        #expect(lines.all == statements.map { "SQL: 0.0 ms \($0)" })
+    }
+
     @Test(arguments: [
         DatabaseError.busy("x"), .timeout("x"), .unavailable("x"), .connectionLost("x"), .serializationFailure("x"),
         .full("x"), .readOnly("x"), .corrupt("x"),

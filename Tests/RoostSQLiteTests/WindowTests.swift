@@ -47,5 +47,17 @@ struct WindowTests {
         #expect(!page.contains("N + 1"))
     }
 
+    @Test func `the ends of a transaction are shown, and a batch and a stream once`() async throws {
+        let page = try await Self.window { database in
+            _ = try await database.transaction { try await $0.execute("CREATE TABLE eggs (id INTEGER)") }
+            try await database.batch([SQL](repeating: "INSERT INTO eggs VALUES (1)", count: 1000))
+            for try await _ in database.stream("SELECT id FROM eggs", as: One.self) {}
+        }
+        for step in ["BEGIN", "COMMIT", "batch of 1000: INSERT INTO eggs", "SELECT id FROM eggs"] {
+            #expect(page.contains(step), "\(step)")
+        }
+        #expect(!page.contains("A statement ran"))
+    }
+
     private struct One: Decodable, Sendable { let id: Int }
 }
