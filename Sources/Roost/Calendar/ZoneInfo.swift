@@ -41,7 +41,8 @@ public struct ZoneInfo: Sendable {
         guard let zone = ZoneInfo(name) else {
             throw .configuration(
                 "TIME_ZONE is \"\(LogText.escaped(name))\", and \(Self.folder) has no such time zone: set it to a name "
-                    + "like Europe/Berlin, and install the package tzdata.")
+                    + "like Europe/Berlin, and install the package tzdata (for old names such as Asia/Calcutta also "
+                    + "tzdata-legacy, if there is one).")
         }
         self = zone
     }

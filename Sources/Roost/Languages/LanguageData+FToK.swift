@@ -20,7 +20,8 @@ extension LanguageData {
         EEEE d MMMM y|d MMMM y|d MMM y|dd/MM/y|HH:mm|HH:mm:ss
         {1} à {0}|{1} à {0}|{1}, {0}|{1} {0}
         ,|\u{202F}|4|-|#\u{A0}%
-        #\u{A0}¤||||EUR€ USD$US GBP£GB AUD$AU CAD$CA NZD$NZ ILS₪ INR₹ KRW₩ BRLR$ MXN$MX VND₫
+        #\u{A0}¤||||EUR€ USD$US GBP£GB AUD$AU CAD$CA NZD$NZ ILS₪ INR₹ KRW₩ BRLR$ MXN$MX VND₫ ARS$AR CLP$CL \
+        COP$CO
         """,
         "fr-ca": """
         ^fr
@@ -33,7 +34,8 @@ extension LanguageData {
         ^fr
         4:EEEE, d MMMM y|d MMMM y|d MMM y|dd.MM.yy|HH:mm|HH:mm:ss
         6:,|\u{202F}|4|-|#%
-        7:#\u{A0}¤||.||EUR€ USD$US GBP£GB AUD$AU CAD$CA NZD$NZ ILS₪ INR₹ KRW₩ BRLR$ MXN$MX VND₫
+        7:#\u{A0}¤||.||EUR€ USD$US GBP£GB AUD$AU CAD$CA NZD$NZ ILS₪ INR₹ KRW₩ BRLR$ MXN$MX VND₫ ARS$AR \
+        CLP$CL COP$CO
         """,
         "ga": """
         Eanáir|Feabhra|Márta|Aibreán|Bealtaine|Meitheamh|Iúil|Lúnasa|Meán Fómhair|Deireadh Fómhair|Samhain|\
@@ -147,6 +149,10 @@ extension LanguageData {
         4:EEEE, d MMMM y|d MMMM y|d MMM y|dd.MM.yy|HH:mm|HH:mm:ss
         6:.|'|5|-|#%
         7:¤\u{A0}#|¤-#|||EUR€ GBP£ CNYCN¥ AUDA$ CADCA$ NZDNZ$ ILS₪ THB฿
+        """,
+        "fr-lu": """
+        ^fr
+        6:,|.|4|-|#\u{A0}%
         """,
     ]
 }

@@ -104,9 +104,18 @@ extension LanguageData {
         ^nl
         4:EEEE d MMMM y|d MMMM y|d MMM y|d/MM/y|HH:mm|HH:mm:ss
         """,
+        "nl-bq": """
+        ^nl
+        7:¤\u{A0}#|¤\u{A0}-#|||EUR€ USD$ GBP£ JPYJP¥ CNYCN¥ AUDAU$ CADC$ NZDNZ$ ILS₪ INR₹ KRW₩ BRLR$ MXNMX$ \
+        VND₫ THB฿
+        """,
         "pt-ao": """
         ^pt-pt
         6:,|\u{A0}|4|-|#%
+        """,
+        "ru-ua": """
+        ^ru
+        6:,|\u{A0}|5|-|#\u{A0}%
         """,
     ]
 }

@@ -1,22 +1,26 @@
 /// Days, times, numbers and money of languages as Unicode CLDR 48.0 has them: their names, patterns and
-/// signs, as a LanguageFormat reads them. `scripts/language-data` writes them; here are those from A to E.
+/// signs, as a LanguageFormat reads them. `scripts/language-data` writes them; here are those from A to D.
 enum LanguageData {
-    static let all: [String: String] = [aToE, fToK, lToR, sToZ].reduce(into: [:]) { $0.merge($1) { one, _ in one } }
+    static let all: [String: String] = [aToD, e, fToK, lToR, sToZ].reduce(into: [:]) { $0.merge($1) { one, _ in one } }
 
     /// The regions that write as another one of their language does.
     static let relatives = """
-        en-001: ag bb bm bs cy dm er fj fm gd gh gm gy hk jm ki kn ky lc lr ls mo mw my na pg pk pw sb sd \
-        sl ss sz tc to tt vc vg vu ws zm
-        en-gb: ai bw bz cc ck cm cx dg fk gg gi gs il im io je ke mg ms mt mu mv nf ng nr nu pn rw sc sh sx \
-        tk tv tz ug zw
+        ar-dz: ly ma tn
+        en-001: ag bb bm bs cy dm er fj fm gd gh gm gy hk jm kn ky lc lr ls mo mw my na pg pk pw sb sd sl \
+        ss sz tc to tt vc vg vu ws zm
+        en-gb: ai bw bz cm dg fk gg gi gs il im io je ke mg ms mt mu mv ng rw sc sh sx tz ug zw
+        en-cc: cx nf nr tv
+        en-za: cz ee hu lt lv pt sk ua
         en-at: de
-        en-za: ee lt lv pt sk
-        en-be: es id it nl si
-        en-au: sg
-        es-ar: bo ec py uy ve
-        es-419: br bz cu do gt hn ni pa pe sv
-        es-mx: pr
+        en-be: es it nl si
+        en-ck: nu pn tk
+        en-id: pl ro
+        es-419: br bz cu do gt hn ni pa pe
+        es-us: pr
+        es-bo: py uy ve
+        fr-lu: ma
         pt-pt: ch cv gq gw lu mo mz st tl
+        sr-latn: me
         """
 
     /// The currencies with another number of decimals than two.
@@ -25,7 +29,7 @@ enum LanguageData {
         LBP0 LYD3 MGA0 MMK0 OMR3 PKR0 PYG0 RWF0 SLL0 SOS0 SYP0 TND3 UGX0 VND0 VUV0 XAF0 XOF0 XPF0 YER0
         """
 
-    static let aToE: [String: String] = [
+    static let aToD: [String: String] = [
         "ar": """
         يناير|فبراير|مارس|أبريل|مايو|يونيو|يوليو|أغسطس|سبتمبر|أكتوبر|نوفمبر|ديسمبر
 
@@ -130,156 +134,13 @@ enum LanguageData {
         6:.|'|4|-|#%
         7:¤\u{A0}#|¤-#|||USD$ GBP£ JPY¥ CNYCN¥ AUDAU$ CADCA$ NZDNZ$ ILS₪ INR₹ KRW₩ BRLR$ MXNMX$ VND₫ THB฿
         """,
-        "el": """
-        Ιανουαρίου|Φεβρουαρίου|Μαρτίου|Απριλίου|Μαΐου|Ιουνίου|Ιουλίου|Αυγούστου|Σεπτεμβρίου|Οκτωβρίου|\
-        Νοεμβρίου|Δεκεμβρίου
-        Ιαν|Φεβ|Μαρ|Απρ|Μαΐ|Ιουν|Ιουλ|Αυγ|Σεπ|Οκτ|Νοε|Δεκ
-        Δευτέρα|Τρίτη|Τετάρτη|Πέμπτη|Παρασκευή|Σάββατο|Κυριακή
-        π.μ.|μ.μ.
-        EEEE d MMMM y|d MMMM y|d MMM y|d/M/yy|h:mm a|h:mm:ss a
-        {1} στις {0}|{1} στις {0}|{1}, {0}|{1}, {0}
-        ,|.|4|-|#%
-        #\u{A0}¤||||EUR€ USD$ GBP£ JPYJP¥ CNYCN¥ AUDA$ CADCA$ NZDNZ$ ILS₪ INR₹ KRW₩ BRLR$ MXNMX$ VND₫ THB฿
-        """,
-        "en": """
-        January|February|March|April|May|June|July|August|September|October|November|December
-        Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec
-        Monday|Tuesday|Wednesday|Thursday|Friday|Saturday|Sunday
-        AM|PM
-        EEEE, MMMM d, y|MMMM d, y|MMM d, y|M/d/yy|h:mm a|h:mm:ss a
-        {1} at {0}|{1} at {0}|{1}, {0}|{1}, {0}
-        .|,|4|-|#%
-        ¤#||||EUR€ USD$ GBP£ JPY¥ CNYCN¥ AUDA$ CADCA$ NZDNZ$ ILS₪ INR₹ KRW₩ BRLR$ MXNMX$ VND₫
-        """,
-        "en-gb": """
-        ^en
-        1:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sept|Oct|Nov|Dec
-        3:
-        4:EEEE, d MMMM y|d MMMM y|d MMM y|dd/MM/y|HH:mm|HH:mm:ss
-        7:¤#||||EUR€ USDUS$ GBP£ JPYJP¥ CNYCN¥ AUDA$ CADCA$ NZDNZ$ ILS₪ INR₹ KRW₩ BRLR$ MXNMX$ VND₫
-        """,
-        "es": """
-        enero|febrero|marzo|abril|mayo|junio|julio|agosto|septiembre|octubre|noviembre|diciembre
-        ene|feb|mar|abr|may|jun|jul|ago|sept|oct|nov|dic
-        lunes|martes|miércoles|jueves|viernes|sábado|domingo
-
-        EEEE, d 'de' MMMM 'de' y|d 'de' MMMM 'de' y|d MMM y|d/M/yy|H:mm|H:mm:ss
-        {1}, {0}|{1} a las {0}|{1}, {0}|{1}, {0}
-        ,|.|5|-|#\u{A0}%
-        #\u{A0}¤||||EUR€ USDUS$ VND₫ THB฿
-        """,
-        "es-mx": """
-        ^es
-        1:ene|feb|mar|abr|may|jun|jul|ago|sep|oct|nov|dic
-        3:a.m.|p.m.
-        4:EEEE, d 'de' MMMM 'de' y|d 'de' MMMM 'de' y|d MMM y|dd/MM/yy|h:mm a|h:mm:ss a
-        6:.|,|4|-|#%
-        7:¤\u{A0}#||||MXN$
-        """,
-        "et": """
-        jaanuar|veebruar|märts|aprill|mai|juuni|juuli|august|september|oktoober|november|detsember
-        jaan|veebr|märts|apr|mai|juuni|juuli|aug|sept|okt|nov|dets
-        esmaspäev|teisipäev|kolmapäev|neljapäev|reede|laupäev|pühapäev
-
-        EEEE, d. MMMM y|d. MMMM y|d. MMM y|dd.MM.yy|HH:mm|HH:mm:ss
-        {1}, kell {0}|{1}, kell {0}|{1}, {0}|{1}, {0}
-        ,|\u{A0}|5|−|#%
-        #\u{A0}¤||||EUR€ USD$ GBP£ JPY¥ CNYCN¥ AUDAU$ CADCA$ NZDNZ$ ILS₪ INR₹ KRW₩ BRLR$ MXNMX$ VND₫ THB฿
-        """,
-        "eu": """
-        urtarrila|otsaila|martxoa|apirila|maiatza|ekaina|uztaila|abuztua|iraila|urria|azaroa|abendua
-        urt.|ots.|mar.|api.|mai.|eka.|uzt.|abu.|ira.|urr.|aza.|abe.
-        astelehena|asteartea|asteazkena|osteguna|ostirala|larunbata|igandea
-
-        y('e')'ko' MMMM'ren' d('a'), EEEE|y('e')'ko' MMMM'ren' d('a')|y('e')'ko' MMM d('a')|yy/M/d|HH:mm|\
-        HH:mm:ss
-        {1} ({0})|{1} ({0})|{1} ({0})|{1} ({0})
-        ,|.|4|−|%\u{A0}#
-        #\u{A0}¤||||EUR€ USDUS$ GBP£ JPYJP¥ CNYCN¥ AUDA$ CADCA$ NZDNZ$ ILS₪ INR₹ KRW₩ BRLR$ MXNMX$ VND₫ THB฿
-        """,
-        "en-001": """
-        ^en-gb
-        3:am|pm
-        4:EEEE, d MMMM y|d MMMM y|d MMM y|dd/MM/y|h:mm a|h:mm:ss a
-        """,
-        "en-au": """
-        ^en-001
-        1:Jan|Feb|Mar|Apr|May|June|July|Aug|Sept|Oct|Nov|Dec
-        4:EEEE, d MMMM y|d MMMM y|d MMM y|d/M/yy|h:mm a|h:mm:ss a
-        7:¤\u{A0}#||||AUD$
-        """,
-        "en-ca": """
-        ^en
-        3:a.m.|p.m.
-        4:EEEE, MMMM d, y|MMMM d, y|MMM d, y|y-MM-dd|h:mm a|h:mm:ss a
-        7:¤#||||EUR€ USDUS$ GBP£ JPYJP¥ CNYCN¥ AUDA$ CAD$ NZDNZ$ ILS₪ INR₹ KRW₩ BRLR$ MXNMX$ VND₫
-        """,
-        "en-ie": """
-        ^en-gb
-        4:EEEE d MMMM y|d MMMM y|d MMM y|dd/MM/y|HH:mm|HH:mm:ss
-        """,
-        "en-nz": """
-        ^en-001
-        7:¤#||||EUR€ USDUS$ GBP£ JPYJP¥ CNYCN¥ AUDA$ CADCA$ NZD$ ILS₪ INR₹ KRW₩ BRLR$ MXNMX$ VND₫
-        """,
-        "en-za": """
-        ^en-gb
-        4:EEEE, dd MMMM y|dd MMMM y|dd MMM y|y/MM/dd|HH:mm|HH:mm:ss
-        6:,|\u{A0}|4|-|#%
-        """,
-        "es-419": """
-        ^es-mx
-        1:ene|feb|mar|abr|may|jun|jul|ago|sept|oct|nov|dic
-        4:EEEE, d 'de' MMMM 'de' y|d 'de' MMMM 'de' y|d MMM y|d/M/yy|h:mm a|h:mm:ss a
-        7:¤\u{A0}#||||
-        """,
-        "es-ar": """
-        ^es-419
-        3:a.\u{202F}m.|p.\u{202F}m.
-        6:,|.|4|-|#%
-        7:¤\u{A0}#||||USDUS$
-        """,
-        "es-cl": """
-        ^es-ar
-        1:
-        4:EEEE, d 'de' MMMM 'de' y|d 'de' MMMM 'de' y|dd-MM-y|dd-MM-yy|h:mm a|h:mm:ss a
-        7:¤\u{A0}#|¤-#|||USDUS$
-        """,
-        "es-co": """
-        ^es-ar
-        1:
-        4:EEEE, d 'de' MMMM 'de' y|d 'de' MMMM 'de' y|d/MM/y|d/MM/yy|h:mm a|h:mm:ss a
-        """,
-        "es-us": """
-        ^es-419
-        4:EEEE, d 'de' MMMM 'de' y|d 'de' MMMM 'de' y|d MMM y|d/M/y|h:mm a|h:mm:ss a
-        7:¤\u{A0}#||||USD$ JPY¥
-        """,
         "de-li": """
         ^de-ch
         7:¤\u{A0}#||||USD$ GBP£ JPY¥ CNYCN¥ AUDAU$ CADCA$ NZDNZ$ ILS₪ INR₹ KRW₩ BRLR$ MXNMX$ VND₫ THB฿
         """,
-        "en-at": """
-        ^en-gb
-        6:,|.|4|-|#\u{A0}%
-        7:¤\u{A0}#||||EUR€ USDUS$ GBP£ JPYJP¥ CNYCN¥ AUDA$ CADCA$ NZDNZ$ ILS₪ INR₹ KRW₩ BRLR$ MXNMX$ VND₫
-        """,
-        "en-be": """
-        ^en-gb
-        6:,|.|4|-|#%
-        7:¤#||.|,|EUR€ USDUS$ GBP£ JPYJP¥ CNYCN¥ AUDA$ CADCA$ NZDNZ$ ILS₪ INR₹ KRW₩ BRLR$ MXNMX$ VND₫
-        """,
-        "en-fi": """
-        ^en-be
-        6:,|\u{A0}|4|-|#\u{A0}%
-        """,
-        "en-fr": """
-        ^en-be
-        6:,|\u{202F}|4|-|#%
-        """,
-        "es-cr": """
-        ^es-419
-        6:,|\u{A0}|4|-|#%
+        "ar-dz": """
+        ^ar
+        6:,|.|4|\u{200E}-|#\u{200E}%\u{200E}
         """,
     ]
 }

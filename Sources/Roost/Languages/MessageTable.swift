@@ -36,6 +36,15 @@ public struct MessageTable: Sendable {
         format = .of(language)
     }
 
+    /// Whether the language is written from right to left, as Arabic and Hebrew are: `<html lang="he" dir="rtl">`.
+    public var isRightToLeft: Bool {
+        let tag = language.lowercased()
+        let primary = tag.utf8.split(separator: UInt8(ascii: "-")).first.flatMap { String($0) }
+        return Self.rightToLeft.contains(primary ?? "")
+    }
+
+    private static let rightToLeft: Set<String> = ["ar", "ckb", "dv", "fa", "he", "ps", "sd", "ug", "ur", "yi"]
+
     /// Returns the same table, whose moments are shown in a time zone.
     public func `in`(_ zone: ZoneInfo) -> MessageTable {
         var table = self

@@ -50,6 +50,7 @@ extension Sentence {
         "Too much work is waiting.",
         "Your account may not do this.",
         "Your address is the first that others would try: choose another password",
+        "Your password may be the new one. Sign out everywhere: other devices may still be signed in.",
         "after and before cannot be used together.",
         "limit must be a whole number from 1 to {maximum}.",
         "sort must be one of: {names}.",

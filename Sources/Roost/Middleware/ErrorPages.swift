@@ -142,15 +142,16 @@ public struct ErrorPages: Filter {
     }
 
     /// One line for each error; in development the excerpt of a template keeps its lines, so that its caret is in the
-    /// right place.
+    /// right place. Roost's own log escapes what would end a line: there, each is a line of the log.
     private func log(_ error: any Error, _ request: Request, _ what: String = "") {
         let id = request.id.map { " \($0)" } ?? ""
         let line = "\(LogText.name(of: request)): \(what)"
-        if explains, error is TemplateError || error is TemplateErrors {
-            logger.error("\(line)a template has an error\(id)\n\(error)")
-        } else {
-            logger.error("\(line)\(LogText.escaped("\(error)"))\(id)")
+        guard explains, error is TemplateError || error is TemplateErrors else {
+            return logger.error("\(line)\(LogText.escaped("\(error)"))\(id)")
         }
+        let text = "\(line)a template has an error\(id)\n\(error)"
+        guard logger.handler is RoostLogHandler else { return logger.error("\(text)") }
+        for line in text.utf8.split(separator: UInt8(ascii: "\n")) { logger.error("\(Substring(line))") }
     }
 
     private static func plainText(_ error: HTTPError, _ messages: MessageTable) -> String {
@@ -166,10 +167,11 @@ public struct ErrorPages: Filter {
     private static func plainPage(_ error: HTTPError, _ messages: MessageTable) -> String {
         let isTranslated = messages.texts[error.status.reasonPhrase] != nil
         let language = isTranslated ? Self.escaped(messages.language) : "en"
+        let direction = isTranslated && messages.isRightToLeft ? " dir=\"rtl\"" : ""
         let title = Self.escaped(messages.title(of: error.status))
         let message = error.message.map { "<p>\(Self.escaped($0))</p>" } ?? ""
         return """
-            <!doctype html><html lang="\(language)"><meta charset="utf-8"><title>\(title)</title>
+            <!doctype html><html lang="\(language)"\(direction)><meta charset="utf-8"><title>\(title)</title>
             <h1>\(error.status.code) \(title)</h1>\(message)</html>
 
             """

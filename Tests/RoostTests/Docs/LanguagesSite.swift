@@ -18,12 +18,13 @@ struct House: Encodable {
 
 struct HouseValues: Encodable {
     let language: String
+    let isRightToLeft: Bool
 }
 
 func makeHouse(_ tables: [MessageTable], _ templates: Templates) throws -> Application {
     try Application(
         templates: templates,
-        pageValues: { HouseValues(language: $0.messages.language) },
+        pageValues: { HouseValues(language: $0.messages.language, isRightToLeft: $0.messages.isRightToLeft) },
         middleware: [Languages(tables, cookie: "language", parameter: "language")] + Application.standardMiddleware()
     ) { routes in
         routes.get(Path("/rooms/{count}", Int.self)) { _, count in View("rooms", House(count: count)) }

@@ -13,7 +13,9 @@ struct LocalNumberTests {
         ("de-CH", "1'234.5", 1234.5), ("de-CH", "1’234.5", 1234.5), ("sv", "−5", -5), ("sv", "-5", -5),
         ("ar", "\u{200E}-1,234.5", -1234.5), ("th", "1234.5", 1234.5), ("es", "1.234,5", 1234.5), ("en", "007", 7),
         ("en-DE", "1.234,5", 1234.5), ("en-FR", "1,234", 1.234), ("es-CR", "1,234", 1.234),
-        ("pt-AO", "1 234,5", 1234.5),
+        ("pt-AO", "1 234,5", 1234.5), ("en-DK", "1.234,5", 1234.5), ("en-SE", "1\u{A0}234,5", 1234.5),
+        ("en-CZ", "1,234", 1.234), ("en-PL", "1.234,5", 1234.5), ("en-CH", "1'234.5", 1234.5),
+        ("ar-MA", "1.234,5", 1234.5), ("ar-DZ", "1,234", 1.234), ("fr-LU", "1.234,5", 1234.5),
     ])
     func `a text with the signs of the language is a number`(language: String, text: String, value: Double) {
         #expect(LocalNumber(text, in: MessageTable(language))?.value == value)

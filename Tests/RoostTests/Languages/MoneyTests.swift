@@ -27,6 +27,14 @@ struct MoneyTests {
         he|\u{200F}1,234.50\u{A0}\u{200F}€|\u{200F}\u{200E}-1,234.57\u{A0}\u{200F}€|\
         \u{200F}12,345.50\u{A0}\u{200F}$|\u{200F}\u{200E}-1,234.50\u{A0}\u{200F}XTS|\u{200F}1,235\u{A0}\u{200F}¥
         pt|€\u{A0}1.234,50|-€\u{A0}1.234,57|US$\u{A0}12.345,50|-XTS\u{A0}1.234,50|JP¥\u{A0}1.235
+        es-MX|EUR\u{A0}1,234.50|-EUR\u{A0}1,234.57|USD\u{A0}12,345.50|-XTS\u{A0}1,234.50|JPY\u{A0}1,235
+        es-US|EUR\u{A0}1,234.50|-EUR\u{A0}1,234.57|$12,345.50|-XTS\u{A0}1,234.50|¥1,235
+        es-CL|EUR\u{A0}1.234,50|EUR-1.234,57|US$12.345,50|XTS-1.234,50|JPY\u{A0}1.235
+        es-AR|EUR\u{A0}1.234,50|-EUR\u{A0}1.234,57|US$\u{A0}12.345,50|-XTS\u{A0}1.234,50|JPY\u{A0}1.235
+        en-AU|EUR\u{A0}1,234.50|-EUR\u{A0}1,234.57|USD\u{A0}12,345.50|-XTS\u{A0}1,234.50|JPY\u{A0}1,235
+        en-SG|€1,234.50|-€1,234.57|US$12,345.50|-XTS\u{A0}1,234.50|JP¥1,235
+        ar-MA|\u{200F}1.234,50\u{A0}€|\u{200F}\u{200E}-1.234,57\u{A0}€|\u{200F}12.345,50\u{A0}US$|\
+        \u{200F}\u{200E}-1.234,50\u{A0}XTS|\u{200F}1.235\u{A0}JP¥
         """
 
     @Test(arguments: samples.split(separator: "\n").map(String.init))
@@ -38,6 +46,22 @@ struct MoneyTests {
             table.currency(-1234.5, "XTS"), table.currency(1234.6, "JPY"),
         ]
         #expect(shown == Array(parts.dropFirst()))
+    }
+
+    /// Samples of Unicode CLDR 48, by another program (Node.js).
+    @Test(arguments: [
+        ("es-MX", "MXN", 1234.5, "$1,234.50"), ("en-AU", "AUD", 1234.5, "$1,234.50"),
+        ("es-US", "USD", 1234.5, "$1,234.50"), ("es-CL", "USD", 5, "US$5,00"), ("es-CL", "CLP", -1234, "$-1.234"),
+        ("es-AR", "ARS", 1234.5, "$\u{A0}1.234,50"), ("es-CO", "COP", 1234, "$\u{A0}1.234"),
+        ("en-ZA", "ZAR", 1234.5, "R\u{A0}1\u{A0}234,50"), ("en-SG", "AUD", 5, "A$5.00"),
+        ("es-PR", "MXN", 5, "MXN\u{A0}5.00"), ("es-PR", "USD", 5, "$5.00"), ("es-EC", "USD", 5, "$5,00"),
+        ("es-UY", "ARS", 5, "ARS\u{A0}5,00"), ("en-DK", "DKK", 1234.5, "1.234,50\u{A0}kr."),
+        ("en-SE", "SEK", 1234.5, "1\u{A0}234,50\u{A0}kr"), ("en-SE", "NOK", 5, "5,00\u{A0}NOK"),
+    ])
+    func `a region has the sign of its own currency, and not for that of another country`(
+        region: String, code: String, amount: Double, text: String
+    ) {
+        #expect(MessageTable(region).currency(amount, code) == text)
     }
 
     @Test func `a language that is not known shows the code, and a currency has its own decimals`() {

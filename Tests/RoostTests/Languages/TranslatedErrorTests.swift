@@ -7,8 +7,10 @@ struct TranslatedErrorTests {
     private static let german = MessageTable(
         "de", ["Not Found": "Nicht <gefunden>", "No owl is called {name}.": "Keine Eule heißt {name}."])
 
+    private static let hebrew = MessageTable("he-IL", ["Not Found": "לא נמצא"])
+
     private static func get(_ path: String, _ accept: String, _ language: String) async throws -> WireClient.Response {
-        let languages = Languages([.english, german])
+        let languages = Languages([.english, german, hebrew])
         let client = TestClient(
             try Application(middleware: [languages] + Application.standardMiddleware()) { routes in
                 routes.get(Path("/owls/{name}", String.self)) { _, name -> Response in
@@ -32,5 +34,15 @@ struct TranslatedErrorTests {
         #expect(try await Self.get("/none", "text/plain", "de").text == "404 Nicht <gefunden>\n")
         let page = try await Self.get("/taken", "text/html", "de").text
         #expect(page.contains("<html lang=\"en\">") && page.contains("<h1>409 Conflict</h1>"))
+    }
+
+    @Test func `a page in a language that is written from right to left says so`() async throws {
+        let hebrew = try await Self.get("/none", "text/html", "he-IL").text
+        #expect(hebrew.contains("<html lang=\"he-IL\" dir=\"rtl\">") && hebrew.contains("<h1>404 לא נמצא</h1>"))
+        let english = try await Self.get("/taken", "text/html", "he-IL").text
+        #expect(english.contains("<html lang=\"en\">") && english.contains("<h1>409 Conflict</h1>"))
+        let languages = ["ar", "AR-ma", "fa-IR", "he", "ur", "arn", "de", "en-IL", ""]
+        let directions = [true, true, true, true, true, false, false, false, false]
+        #expect(languages.map { MessageTable($0).isRightToLeft } == directions)
     }
 }
