@@ -14,7 +14,8 @@ final class JobFigures: Sendable {
         /// The latest time at which a job of a queue ended here, or the queue was empty.
         var moved: [String: ContinuousClock.Instant] = [:]
         var purged: ContinuousClock.Instant?
-        var strangers: Set<String> = []
+        /// What has been said about jobs that are left to others.
+        var warnings: Set<String> = []
         var counters: [String: any CounterHandler] = [:]
         var timers: [String: any TimerHandler] = [:]
         var gauges: [String: any MeterHandler] = [:]
@@ -64,7 +65,7 @@ final class JobFigures: Sendable {
     }
 
     /// Looks at the table: for how long jobs have been due, and whether some are of a type that is not known here.
-    /// Deletes what is of no use any more, once an hour.
+    /// Once an hour, deletes what is of no use any more, and looks whether jobs wait in queues that are not taken here.
     func look(_ table: JobTable, _ taker: JobTaker, _ keepsDead: Duration, _ logger: Logger) async throws {
         let ages = try await table.ages(of: taker.queues)
         state.withLock { state in
@@ -74,9 +75,9 @@ final class JobFigures: Sendable {
             }
         }
         if ages.values.contains(where: { $0 > .minutes(1) }) {
-            let names = try await table.strangers(for: taker)
-            let new = state.withLock { state in names.filter { state.strangers.insert($0).inserted } }
-            for name in new { logger.warning("This program does not know the job \(name), and leaves it to others.") }
+            for name in try await table.strangers(for: taker) {
+                warn("This program does not know the job \(name), and leaves it to others.", logger)
+            }
         }
         let now = ContinuousClock.now
         let isDue = state.withLock { state in
@@ -84,7 +85,16 @@ final class JobFigures: Sendable {
             state.purged = now
             return true
         }
-        if isDue { try await table.purge(keepsDead) }
+        guard isDue else { return }
+        try await table.purge(keepsDead)
+        for queue in try await table.strayed(from: taker) {
+            warn("This program does not take from the queue \(queue), and leaves the jobs there to others.", logger)
+        }
+    }
+
+    /// Logs a sentence once.
+    private func warn(_ text: String, _ logger: Logger) {
+        if state.withLock({ $0.warnings.insert(text).inserted }) { logger.warning("\(text)") }
     }
 
     /// - Throws: `HealthFailure` when jobs of a queue are due, and none has ended here for a while.

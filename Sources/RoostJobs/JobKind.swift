@@ -55,15 +55,13 @@ struct JobKind: Sendable {
     /// Runs a job that a holder has taken.
     func run(_ claimed: ClaimedJob, of holder: Int, _ jobs: Jobs, _ logger: Logger) async -> JobEnd {
         guard claimed.attempt <= maximumTries else {
-            return .dead("It was tried \(maximumTries) times, and the last instance ended without a word.")
+            let tries = claimed.attempt - 1
+            return .dead(claimed.error ?? "It was tried \(tries) times, and the last instance ended without a word.")
         }
         var payload = claimed.payload
         if payload == nil {
             do {
                 payload = try await jobs.table.payload(of: claimed.id, holder)
-            } catch let error as DatabaseError where error.isUnavailability {
-                // It has not begun, so this was no try.
-                return .givenBack
             } catch {
                 return failed(claimed, "Its JSON cannot be fetched: \(error)")
             }

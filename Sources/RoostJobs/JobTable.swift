@@ -235,18 +235,6 @@ struct JobTable: Sendable {
         }
     }
 
-    /// The names of due jobs that the program does not know, a few at most; only a part of a long backlog is looked at.
-    func strangers(for taker: JobTaker) async throws -> [String] {
-        try await database.query(
-            """
-            SELECT DISTINCT name FROM (
-                SELECT name FROM queued_jobs WHERE queue IN \(list: taker.queues) AND due_at <= \(time) LIMIT 1000
-            ) AS first_due WHERE name NOT IN \(list: taker.names) LIMIT 10
-            """,
-            as: String.self
-        )
-    }
-
     /// If a schedule's time has come, lets it come next at the time that `next` returns, and adds its job; returns
     /// the time until it is due, or zero if it is to be looked at again. Of several instances, one does it.
     /// - Parameter isFirst: Whether a time too far away is corrected, which a clock that was ahead has left.

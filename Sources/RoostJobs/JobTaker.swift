@@ -51,7 +51,7 @@ struct JobTaker: Sendable {
     }
 
     private static func result(_ payload: String) -> String {
-        "RETURNING queued_jobs.id, name, queue, \(payload) AS payload, attempt"
+        "RETURNING queued_jobs.id, name, queue, \(payload) AS payload, attempt, error"
     }
 
     private var sqlite: String { "\(update("$1")) WHERE id IN (\(next("$1"))) \(Self.result("payload"))" }
@@ -81,6 +81,8 @@ struct ClaimedJob: SQLReadable {
     /// Nil if it is too large to come with others.
     let payload: String?
     let attempt: Int
+    /// The error of its last try; nil before one has failed.
+    let error: String?
 
     init(reading columns: inout SQLColumns) throws {
         id = try columns.read("id")
@@ -88,5 +90,6 @@ struct ClaimedJob: SQLReadable {
         queue = try columns.read("queue")
         payload = try columns.readIfPresent("payload")
         attempt = try columns.read("attempt")
+        error = try columns.readIfPresent("error")
     }
 }

@@ -222,12 +222,22 @@ final class JobWorker: Sendable {
         state.withLock { state in
             if case .done = end {
             } else if let cause = state.runs[number]?.cause {
-                end = cause == .late ? late(job, kind) : .givenBack
+                end = cancelled(cause, job, kind)
             }
             state.ends.append((number, end, true))
         }
         jobs.report(job, end, start.duration(to: .now))
         if let loop = EventLoop.current { loop.afterTurn(self) } else { wake(hasNews: false) }
+    }
+
+    /// The end of a job that was cancelled. A try that has outlived its lease counts: the next one may do so again, as
+    /// one that keeps SQLite's only writer to itself.
+    func cancelled(_ cause: Cause, _ job: ClaimedJob, _ kind: JobKind) -> JobEnd {
+        switch cause {
+        case .drained: .givenBack
+        case .late: late(job, kind)
+        case .lost: kind.failed(job, "Its lease ended before it did.")
+        }
     }
 
     func late(_ job: ClaimedJob, _ kind: JobKind) -> JobEnd {

@@ -150,7 +150,7 @@ public final class Jobs: BackgroundService, HealthReporting, MetricsReporting {
     static func new<Kind: Job>(
         _ job: Kind, _ date: Date? = nil, _ delay: Duration = .zero, _ priority: JobPriority? = nil
     ) throws -> JobTable.New {
-        let payload = String(decoding: try JSONCoder().encode(job), as: UTF8.self)
+        let payload = String(decoding: try JSONCoder.stored.encode(job), as: UTF8.self)
         return JobTable.New(
             name: Kind.name, queue: Kind.queue, payload: payload, priority: priority ?? Kind.priority,
             due: date.map { .at(time(of: $0)) } ?? .after(delay))
@@ -215,6 +215,7 @@ public final class Jobs: BackgroundService, HealthReporting, MetricsReporting {
 
     /// Lets running jobs end, gives back those that do not, and returns when that is done.
     public func stop() async {
+        home.withLock { $0 = nil }
         guard let running = running.withLock({ $0.take() }) else { return }
         running.watch.cancel()
         running.worker.drain(until: .now + drainTime)

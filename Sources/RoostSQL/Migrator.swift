@@ -45,7 +45,9 @@ public struct Migrator: HealthReporting {
                 applied.append(migration)
             case .locked:
                 if !hasWaited {
-                    logger.info("Another program applies migrations or has the database's lock; this one waits for it.")
+                    // The program's commands show no less than warnings.
+                    logger.warning(
+                        "Another program applies migrations or has the database's lock; this one waits for it.")
                 }
                 hasWaited = true
                 try await EventLoop.pause(for: .milliseconds(100))

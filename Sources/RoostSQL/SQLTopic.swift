@@ -92,7 +92,7 @@ public final class SQLTopic<Event: Codable & Sendable>: Service, TopicProtocol {
     /// - Throws: ``DatabaseError``, an error of the event's encoding.
     @discardableResult
     public func publish(_ event: Event, in transaction: Transaction) async throws -> Int {
-        let payload = String(decoding: try JSONCoder().encode(event), as: UTF8.self)
+        let payload = String(decoding: try JSONCoder.stored.encode(event), as: UTF8.self)
         let id = try await insert(payload, transaction)
         transaction.afterCommit { [self] in receive(id, payload) }
         return id

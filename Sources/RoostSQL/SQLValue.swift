@@ -165,6 +165,7 @@ extension Date: SQLConvertible {
 }
 
 extension JSONCoder {
-    /// A coder that reads what the program itself has put into a table, without the limits for what clients send.
-    package static let stored = JSONCoder(maximumMembers: .max, maximumValues: .max)
+    /// A coder for what the program itself puts into a table and reads there, without the limits for what clients send.
+    package static let stored = JSONCoder(
+        dates: .iso8601WithMilliseconds, maximumMembers: .max, maximumValues: .max)
 }

@@ -73,6 +73,36 @@ struct JobFaultTests {
         }
     }
 
+    /// The program's next version has lowered `maximumTries`, or the last instances were killed.
+    @Test(arguments: Engine.allCases, ["no mail", nil] as [String?])
+    func `one that has been tried too often already is dead with its own error`(engine: Engine, error: String?)
+        async throws
+    {
+        try await engine.jobs { (databases) async throws in
+            let queue = try ByHand(databases[0])
+            try await queue.jobs.add(Sample(text: "x"))
+            try await databases[0].execute("UPDATE queued_jobs SET attempt = 5, error = \(error)")
+            await #expect(throws: JobsFailed.self) { try await queue.run() }
+            let sql: SQL = "SELECT error FROM queued_jobs WHERE due_at IS NULL"
+            let text = try await databases[0].first(sql, as: String.self)
+            #expect(text == error ?? "It was tried 5 times, and the last instance ended without a word.")
+            #expect(queue.notes.all == [])
+        }
+    }
+
+    /// The program's next version has given the type another queue.
+    @Test(arguments: Engine.allCases)
+    func `a queue that no place is for is named once`(engine: Engine) async throws {
+        try await engine.jobs { (databases) async throws in
+            let queue = try ByHand(databases[0])
+            try await queue.jobs.add(contentsOf: [Sample(text: "new"), Sample(text: "stays"), Sample(text: "stays")])
+            try await databases[0].execute(
+                "UPDATE queued_jobs SET queue = 'old', due_at = 1 WHERE payload LIKE '%stays%'")
+            #expect(try await queue.run() == 1)
+            #expect(queue.log.all.count { $0.contains("does not take from the queue old") } == 1)
+        }
+    }
+
     @Test func `a program without types only adds`() async throws {
         try await Engine.sqlite.jobs { (databases) async throws in
             let queue = try ByHand(databases[0], [])

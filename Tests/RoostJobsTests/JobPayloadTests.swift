@@ -54,6 +54,19 @@ struct JobPayloadTests {
         }
     }
 
+    @Test func `one that the database does not give in time has failed, and says so`() async throws {
+        try await withDatabase { database in
+            let queue = try ByHand(database)
+            try await queue.jobs.add(Sample(text: Self.texts[0]))
+            queue.clock.advance(by: .minutes(1))
+            let taker = JobTaker(queue.jobs.table, names: [Sample.name], queues: ["default"], lease: .seconds(30))
+            let job = try #require(try await queue.jobs.table.exchange([], for: taker, rooms: [1]).first)
+            let late = Jobs(database.with(timeout: .zero), [Sample.self], logger: queue.log.logger)
+            let end = await JobKind(Sample.self).run(job, of: taker.holder, late, queue.log.logger)
+            #expect(end.outcome == "failed" && end.error?.hasPrefix("Its JSON cannot be fetched: ") == true)
+        }
+    }
+
     @Test func `one that is too large for any result is tried again, and is dead in the end`() async throws {
         try await withDatabase { database in
             let queue = try ByHand(database)

@@ -13,6 +13,23 @@ struct JobsTests {
         try await database.first("SELECT count(*) FROM queued_jobs", as: Int.self)
     }
 
+    struct Meeting: Job {
+        var at: Date
+
+        func run(_ context: JobContext) async throws {
+            try context.service(Notes.self).add("\(at.timeIntervalSince1970)")
+        }
+    }
+
+    @Test func `a date in a job keeps its milliseconds`() async throws {
+        try await Engine.sqlite.jobs { (databases) async throws in
+            let queue = try ByHand(databases[0], [Meeting.self])
+            try await queue.jobs.add(Meeting(at: Date(timeIntervalSince1970: 1.5)))
+            try await queue.run()
+            #expect(queue.notes.all == ["1.5"])
+        }
+    }
+
     @Test(arguments: Engine.allCases)
     func `a job runs once, and is gone`(engine: Engine) async throws {
         try await engine.jobs { (databases) async throws in
@@ -223,6 +240,19 @@ struct JobsTests {
             try await databases[0].execute("UPDATE queued_jobs SET holder = 1, attempt = 3")
             await #expect(throws: JobsFailed.self) { try await queue.run() }
             #expect(try await Self.row(databases[0])?.dead == true)
+        }
+    }
+
+    @Test func `no job runs after the end of the server, and another client begins with another`() async throws {
+        try await Engine.sqlite.jobs { (databases) async throws in
+            let queue = try ByHand(databases[0])
+            try await queue.jobs.add(Sample(text: "one"))
+            #expect(try await queue.run() == 1)
+            try await queue.client.stop()
+            try await queue.jobs.add(Sample(text: "two"))
+            await #expect(throws: WireClientError.self) { try await queue.run() }
+            #expect(try await TestClient(queue.client.application).runJobs() == 1)
+            #expect(queue.notes.all == ["one", "two"])
         }
     }
 

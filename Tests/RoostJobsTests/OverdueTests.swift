@@ -33,6 +33,27 @@ struct OverdueTests {
         }
     }
 
+    /// A job that keeps SQLite's writer to itself would else be given back, and taken again, for ever.
+    @Test(arguments: Engine.allCases)
+    func `a try that has outlived its lease counts`(engine: Engine) async throws {
+        try await engine.jobs { (databases) async throws in
+            let jobs = Jobs(databases[0], [Deaf.self])
+            try await jobs.add(Deaf())
+            let worker = JobWorker(jobs, queues: ["default": 1], lease: .seconds(60))
+            let claimed = try await jobs.table.exchange([], for: worker.taker, rooms: [1])
+            let job = try #require(claimed.first)
+            let kind = JobKind(Deaf.self)
+            #expect(worker.cancelled(.lost, job, kind).outcome == "failed")
+            #expect(worker.cancelled(.drained, job, kind).outcome == "given_back")
+            try await jobs.table.settle([(job.id, worker.cancelled(.lost, job, kind))], worker.taker.holder)
+            let row: SQL = """
+                SELECT count(*) FROM queued_jobs
+                WHERE attempt = 1 AND error LIKE 'Its lease%' AND due_at > added_at AND holder IS NULL
+                """
+            #expect(try await databases[0].first(row, as: Int.self) == 1)
+        }
+    }
+
     /// The database is away, or a turn is slow: its end is there, but not yet in the table.
     @Test(arguments: Engine.allCases)
     func `one that has ended is not late, however long its end waits to be written`(engine: Engine) async throws {

@@ -104,6 +104,7 @@ struct MigratorTests {
                 }
             }
             #expect(try await late?.value == 1)
+            #expect(lines.allWithLevels.contains { $0.hasPrefix("warning Another program ") })
             await other.stop()
         }
     }
