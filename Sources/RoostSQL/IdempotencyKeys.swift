@@ -1,4 +1,5 @@
 public import Roost
+import Synchronization
 
 /// Middleware that carries out a `POST` or `PATCH` with a key once, however often it is sent: a repetition gets the
 /// first one's response (draft-ietf-httpapi-idempotency-key-header).
@@ -9,7 +10,8 @@ public import Roost
 ///     Idempotency-Key: "8e03978e-40d5-43dd-bc93-6894a57f9324"
 ///
 /// ``migrations`` make its table, for any number of instances that share the database. Put it inside whatever decides
-/// who may send the request, since a repetition does not reach what is inside of it.
+/// who may send the request, since a repetition does not reach what is inside of it, and inside of ``ErrorPages``,
+/// since their response does not say which error it was.
 ///
 /// - A key counts for one caller, one method, one host and one path. With another query, content type or body it is
 ///   refused with 422, and with 409 while the first request is under way.
@@ -19,8 +21,8 @@ public import Roost
 ///
 /// If the program ends after the handler has changed something and before its response is kept, nobody can tell how far
 /// it came: the key is free after `attemptTime`, and a repetition runs the handler again. The same is true if the
-/// database cannot be written at the end, if the handler throws ``DatabaseError/outcomeUnknown(_:)``, and for a handler
-/// that takes longer than `attemptTime`.
+/// database cannot be written at the end, if the handler throws ``DatabaseError/outcomeUnknown(_:)`` or `handleForm`
+/// shows it, and for a handler that takes longer than `attemptTime`.
 public struct IdempotencyKeys: DescribedMiddleware {
     private let table: IdempotencyTable
     private let isRequired: Bool
@@ -100,21 +102,32 @@ public struct IdempotencyKeys: DescribedMiddleware {
     }
 
     private func carryOut(_ request: Request, _ claim: IdempotencyClaim, _ next: Next) async throws -> Response {
-        let response: Response
+        // The change may have been made: nobody else makes it before `attemptTime` is over.
+        let isOutcomeUnknown = Atomic(false)
+        let note: ErrorLog.Value = { error, _ in
+            guard case DatabaseError.outcomeUnknown = error.withoutFields else { return }
+            isOutcomeUnknown.store(true, ordering: .relaxed)
+        }
+        // A form may show the error, and return its page.
+        var request = request
+        let log = request[ErrorLog.self]
+        request[ErrorLog.self] = { error, request in
+            note(error, request)
+            log?(error, request)
+        }
         do {
-            response = try await next(request)
+            let response = try await next(request)
+            if response.status.code < 400 {
+                await table.keep(response, for: claim)
+            } else if !isOutcomeUnknown.load(ordering: .relaxed) {
+                await table.release(claim)
+            }
+            return response
         } catch {
-            // The change may have been made: nobody else makes it before `attemptTime` is over.
-            if case DatabaseError.outcomeUnknown = error.withoutFields { throw error }
-            await table.release(claim)
+            note(error, request)
+            if !isOutcomeUnknown.load(ordering: .relaxed) { await table.release(claim) }
             throw error
         }
-        if response.status.code < 400 {
-            await table.keep(response, for: claim)
-        } else {
-            await table.release(claim)
-        }
-        return response
     }
 
     /// Waits for the deletion of expired keys, for tests.

@@ -153,8 +153,8 @@ public protocol ResponseError: Error {
     var httpError: HTTPError? { get }
 }
 
-/// The key of what logs an error whose response a handler makes itself; set where there are error pages.
-enum ErrorLog: RequestKey { typealias Value = @Sendable (any Error, Request) -> Void }
+/// The key of what is told of a server's error whose response a handler makes itself: error pages log it.
+package enum ErrorLog: RequestKey { package typealias Value = @Sendable (any Error, Request) -> Void }
 
 extension HTTPError {
     /// The error that a client gets for any error: the error itself, or what a ``ResponseError`` says. Nil for an error

@@ -122,9 +122,9 @@ extension Request {
     private func read<Value: Decodable>(
         _ type: Value.Type, _ form: ReceivedForm, _ coder: JSONCoder?
     ) throws -> (value: Value?, faults: [FieldFault]) {
-        try FormDecoder.read(
-            type, from: FormFields(form.form, files: form.files), in: messages,
-            refusesUnknown: (coder ?? jsonCoder).unknownMembers == .refused)
+        let fields = FormFields(form.form, files: form.files)
+        let refusesUnknown = (coder ?? jsonCoder).unknownMembers == .refused
+        return try FormDecoder.read(type, from: fields, in: messages, strictNames: refusesUnknown ? fields.names : [])
     }
 
     /// An input that follows its rules, and in which nothing was wrong before.
@@ -169,13 +169,15 @@ extension Request {
     ///     let period = try request.decodeQuery(Period.self)
     ///
     /// Parameters that the type does not have are ignored, unless the JSON of these routes refuses unknown members
-    /// (``JSONCoder/unknownMembers-swift.property``).
+    /// (``JSONCoder/unknownMembers-swift.property``). Those that ``PageQuery`` reads are known in every query.
     /// - Throws: ``HTTPError`` with 400 for what is not UTF-8, and for values that are missing, of another type, or
     ///   against the rules: its parts name all of them, and its message tells the first.
     public func decodeQuery<Value: Decodable>(_ type: Value.Type = Value.self) throws -> Value {
         self[DecodedTypes.Key.self]?.note(type, isQuery: true)
-        let (value, faults) = try FormDecoder.read(
-            type, from: FormFields(checkedQuery()), in: messages, refusesUnknown: jsonCoder.unknownMembers == .refused)
+        let fields = try FormFields(checkedQuery())
+        var strictNames = jsonCoder.unknownMembers == .refused ? fields.names : []
+        strictNames.removeAll { Self.pageParameters.contains(ExactText($0)) }
+        let (value, faults) = try FormDecoder.read(type, from: fields, in: messages, strictNames: strictNames)
         do {
             return try checked(value, faults)
         } catch var error as HTTPError {
@@ -185,6 +187,9 @@ extension Request {
             throw error
         }
     }
+
+    /// The parameters that ``PageQuery`` reads, beside whatever type is decoded.
+    private static let pageParameters = Set(["limit", "after", "before", "sort"].map(ExactText.init))
 }
 
 extension Request {

@@ -42,8 +42,19 @@ final class Nest: Sendable {
 
     func client(peer: String? = nil) -> TestClient {
         let application = try? Application(
-            logger: LogLines().logger, api: APIDescription(title: "Eggs", version: "1")
+            logger: LogLines().logger, api: APIDescription(title: "Eggs", version: "1"),
+            templates: Templates(sources: ["form": "{{fault}}"])
         ) { routes in
+            routes.group(middleware: [keys]) { routes in
+                routes.post(Path("/form")) { request in
+                    let statuses = InvalidForm.statuses.union([.serviceUnavailable])
+                    return try await request.handleForm([String: String].self, showing: statuses) { _ in
+                        try await self.answer()
+                    } invalid: { form in
+                        View("form", ["fault": form.message ?? ""])
+                    }
+                }
+            }
             routes.group(middleware: [AccountInPath(), keys], described: true) { routes in
                 routes.post(Path("/eggs")) { _ in try await self.answer() }
                 routes.patch(Path("/eggs")) { _ in try await self.answer() }

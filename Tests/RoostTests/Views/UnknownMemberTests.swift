@@ -25,6 +25,22 @@ struct UnknownMemberTests {
         }
     }
 
+    private struct PerchFilter: Decodable { var above: Int? }
+
+    /// A page of the heights from 1 to 5, two at a time.
+    private static func heights(_ request: Request, _ filter: PerchFilter) throws -> Page<Int> {
+        let query = try PageQuery(request, limit: 2)
+        let ascending = (1...5).filter { $0 > (filter.above ?? 0) }
+        let all: [Int] = query.isDescending ? ascending.reversed() : ascending
+        let rows: [Int]
+        switch query.start {
+        case .first: rows = all
+        case .after(let height): rows = Array(all.drop { "\($0)" != height }.dropFirst())
+        case .before(let height): rows = all.prefix { "\($0)" != height }.reversed()
+        }
+        return Page(read: rows, for: query) { "\($0)" }
+    }
+
     private static func faults<Value: Decodable>(
         _ type: Value.Type, _ json: String, _ coder: JSONCoder = JSONCoder(unknownMembers: .refused)
     ) throws -> [String] {
@@ -102,6 +118,30 @@ struct UnknownMemberTests {
                 ##""errors":[{"parameter":"page","detail":"Must be a whole number."},"##
                     + ##"{"parameter":"pgae","detail":"Is not known here."}]"##))
         #expect(refused.text.contains(#""detail":"page: Must be a whole number.""#))
+    }
+
+    @Test(arguments: ["/api/perches", "/api/typed"])
+    func `of a query are never those that choose the page of a list`(path: String) async throws {
+        let client = try TestClient(middleware: [ErrorPages(logger: LogLines().logger)]) { routes in
+            let strict = JSONConvention(JSONCoder(unknownMembers: .refused))
+            routes.group(Path("/api"), middleware: [strict]) { routes in
+                routes.get(Path("/perches")) { request in
+                    try Self.heights(request, request.decodeQuery(PerchFilter.self))
+                }
+                routes.get(Path("/typed"), PerchFilter.self) { request, filter in try Self.heights(request, filter) }
+            }
+        }
+        let first = try await client.get(path + "?above=1&limit=1&sort=-height")
+        #expect(first.text == "[5]")
+        let link = try #require(first.headers[.link])
+        #expect(link == "<\(path)?above=1&limit=1&sort=-height&after=5>; rel=\"next\"")
+        #expect(try await client.get(String(link.dropFirst().prefix { $0 != ">" })).text == "[4]")
+        #expect(try await client.get(path + "?before=3").text == "[1,2]")
+        for name in ["limti", "Limit", "page"] {
+            let refused = try await client.get(path + "?after=1&\(name)=1")
+            #expect(refused.status == .badRequest)
+            #expect(refused.text.contains(##""errors":[{"parameter":"\##(name)","detail":"Is not known here."}]"##))
+        }
     }
 
     @Test func `of a form are refused where the JSON's are`() async throws {

@@ -9,7 +9,7 @@ import FoundationEssentials
 struct FormDecoder: Decoder {
     private let fields: FormFields
     private let faults: FormFaults
-    private let refusesUnknown: Bool
+    private let strictNames: [String]
     var codingPath: [any CodingKey] { [] }
     var userInfo: [CodingUserInfoKey: Any] { [:] }
 
@@ -17,10 +17,10 @@ struct FormDecoder: Decoder {
     /// out what else is; nil if none could be made.
     /// - Parameters:
     ///   - messages: The language in which numbers are typed.
-    ///   - refusesUnknown: Whether a field that the type does not have is wrong, too.
+    ///   - strictNames: The names of fields that are wrong if the type does not have them.
     /// - Throws: The errors of the type's own initializer, other than a `DecodingError`.
     static func read<Value: Decodable>(
-        _ type: Value.Type, from fields: FormFields, in messages: MessageTable = .english, refusesUnknown: Bool = false
+        _ type: Value.Type, from fields: FormFields, in messages: MessageTable = .english, strictNames: [String] = []
     ) throws -> (value: Value?, faults: [FieldFault]) {
         let faults = FormFaults(in: messages)
         // Names become the keys of dictionaries.
@@ -28,7 +28,7 @@ struct FormDecoder: Decoder {
             faults.note(nil, Sentence("A name has too many combining marks in a row."))
             return (nil, faults.all)
         }
-        let decoder = FormDecoder(fields: fields, faults: faults, refusesUnknown: refusesUnknown)
+        let decoder = FormDecoder(fields: fields, faults: faults, strictNames: strictNames)
         do {
             let value = try Value(from: decoder)
             faults.refuseUnknown()
@@ -49,7 +49,7 @@ struct FormDecoder: Decoder {
     }
 
     func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedDecodingContainer<Key> {
-        if refusesUnknown { faults.note(unknownTo: type, among: fields.names) }
+        if !strictNames.isEmpty { faults.note(unknownTo: type, among: strictNames) }
         return KeyedDecodingContainer(Members(fields: fields, faults: faults))
     }
 
