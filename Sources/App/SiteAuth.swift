@@ -72,4 +72,8 @@ struct ToldAuditLog: AuditLog {
     func events(of account: Int, limit: Int) async throws -> [AuditEvent] {
         try await log.events(of: account, limit: limit)
     }
+
+    func events(of account: Int, kinds: Set<AuditEvent.Kind>, limit: Int) async throws -> [AuditEvent] {
+        try await log.events(of: account, kinds: kinds, limit: limit)
+    }
 }

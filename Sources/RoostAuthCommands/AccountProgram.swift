@@ -1,3 +1,4 @@
+import Glibc
 public import Roost
 public import RoostAuth
 public import RoostCommands
@@ -26,6 +27,13 @@ extension AccountProgram {
     /// `accounts` and `tokens`.
     public static var moduleCommands: [any ParsableCommand.Type] {
         [AccountsCommand<Self>.self, TokensCommand<Self>.self]
+    }
+
+    /// Says on standard error that a list may go on behind its end, if it is as long as a list can be.
+    static func sayIfFull(_ count: Int, of maximum: Int) {
+        guard count >= maximum else { return }
+        let line = "The list ends after \(count) rows: there may be more.\n"
+        write(STDERR_FILENO, line, line.utf8.count)
     }
 
     /// Opens the database, for a command that changes accounts.

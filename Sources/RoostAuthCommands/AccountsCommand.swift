@@ -53,6 +53,7 @@ struct AccountsCommand<Site: AccountProgram>: AsyncParsableCommand {
         func run() async throws {
             try await Site.withAuth { auth, _ in
                 let accounts = try await auth.accounts.all()
+                Site.sayIfFull(accounts.count, of: Account.maximumListed)
                 if json { return print(try JSONCoder.printed(accounts.map(Row.init))) }
                 for account in accounts {
                     let notes = account.roles.sorted() + (account.isDisabled ? ["disabled"] : [])

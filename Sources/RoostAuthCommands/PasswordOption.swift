@@ -23,7 +23,7 @@ struct PasswordOption: ParsableArguments {
         return first
     }
 
-    /// Reads a line that the terminal does not show.
+    /// Reads a line that the terminal does not show. What asks for it is no output of the command.
     private static func prompt(_ text: String) throws -> String {
         var shown = termios()
         tcgetattr(STDIN_FILENO, &shown)
@@ -32,10 +32,9 @@ struct PasswordOption: ParsableArguments {
         tcsetattr(STDIN_FILENO, TCSAFLUSH, &hidden)
         defer {
             tcsetattr(STDIN_FILENO, TCSAFLUSH, &shown)
-            print("")
+            write(STDERR_FILENO, "\n", 1)
         }
-        print(text, terminator: "")
-        fflush(nil)
+        write(STDERR_FILENO, text, text.utf8.count)
         return try line() ?? ""
     }
 

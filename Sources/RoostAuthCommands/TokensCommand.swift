@@ -82,6 +82,7 @@ struct TokensCommand<Site: AccountProgram>: AsyncParsableCommand {
                 for token in try await auth.tokens.tokens(of: nil) {
                     rows.append(Row(token, try await auth.accounts.account(id: token.account)?.account.email))
                 }
+                Site.sayIfFull(rows.count, of: APIToken.maximumListed)
                 if json { return print(try JSONCoder.printed(rows)) }
                 for row in rows { print(row.line) }
             }

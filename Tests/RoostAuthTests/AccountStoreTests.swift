@@ -84,12 +84,45 @@ struct AccountStoreTests {
         }
     }
 
+    @Test(arguments: [" ", "\t", "\u{A0}", "\u{85}", "\u{2003}", "\u{3000}"])
+    func `white space of any kind is removed around an address, and refused within it`(blank: String) {
+        for text in ["ann@example.com", "\u{E9}@\u{E9}"] {
+            let email = EmailAddress(trimming: blank + text + blank + blank)
+            #expect(Array(email.text.utf8) == Array(text.utf8))
+            #expect(email.isPlausible)
+        }
+        #expect(!EmailAddress(trimming: "a\(blank)b@c").isPlausible)
+        #expect(EmailAddress(trimming: blank).text.isEmpty)
+    }
+
+    @Test func `a control character is in no address`() {
+        for control in ["\u{1B}", "\u{7F}", "\u{80}", "\u{9B}", "\u{9F}"] {
+            #expect(!EmailAddress(trimming: "a\(control)b@c").isPlausible)
+            #expect(!EmailAddress(trimming: "a@b\(control)").isPlausible)
+        }
+    }
+
     @Test func `of a text that is too long for an address, only so much is kept`() {
         for text in [String(repeating: "a", count: 1_000_000), "a@b" + String(repeating: "\u{300}", count: 500_000)] {
             let email = EmailAddress(trimming: "  \(text) ")
             #expect(email.text.utf8.count > EmailAddress.maximumLength && email.text.utf8.count < 260)
             #expect(!email.isPlausible)
         }
+    }
+
+    @Test(arguments: Keeping.allCases)
+    func `the last events of some kinds are found, however many others there are`(keeping: Keeping) async throws {
+        let log: any AuditLog = try await keeping.database().map { SQLAuditLog($0) } ?? MemoryAuditLog()
+        for second in 0..<3 { try await log.record(AuditEvent(.signedIn, account: 1, time: second)) }
+        for second in 3..<30 { try await log.record(AuditEvent(.signInFailed, account: 1, time: second)) }
+        try await log.record(AuditEvent(.signedOut, account: 2, time: 30))
+        let found = { (kinds: Set<AuditEvent.Kind>) in
+            try await log.events(of: 1, kinds: kinds, limit: 2).map(\.time)
+        }
+        #expect(try await found([.signedIn, .signedOut]) == [2, 1])
+        #expect(try await found([.signInFailed]) == [29, 28])
+        #expect(try await found([.signedOut]) == [])
+        #expect(try await found([]) == [])
     }
 
     @Test func `the log keeps events for a time, and forgets them bit by bit`() async throws {

@@ -113,6 +113,38 @@ struct GuardTests {
     }
 
     @Test(arguments: Keeping.allCases)
+    func `a scope is one word, so that a token has no more than it was given`(keeping: Keeping) async throws {
+        let site = try await AuthSite(keeping)
+        for scope in ["", "nests:read nests:write", "a\tb", "a\u{7F}", "a\"b", "a\\b", "n\u{E4}he"] {
+            await #expect(throws: AccountError.notAScope(scope)) {
+                _ = try await site.auth.makeToken(email: AuthSite.ann, name: "x", scopes: [scope])
+            }
+        }
+        #expect(try await site.auth.tokens.tokens(of: nil).isEmpty)
+        let scopes: Set = ["nests:read", "!#[]~"]
+        _ = try await site.auth.makeToken(email: AuthSite.ann, name: "x", scopes: scopes)
+        #expect(try await site.auth.tokens.tokens(of: nil).map(\.scopes) == [scopes])
+    }
+
+    @Test(arguments: Keeping.allCases)
+    func `a valid token is listed, however many newer ones are expired or revoked`(keeping: Keeping) async throws {
+        let store: any TokenStore = try await keeping.database().map { SQLTokens($0) } ?? MemoryTokens()
+        let valid = try await store.add(hash: "valid", account: 1, name: "x", scopes: [], made: 1, expires: 9)
+        for number in 0..<APIToken.maximumListed {
+            let isRevoked = number.isMultiple(of: 2)
+            let token = try await store.add(
+                hash: "\(number)", account: 1, name: "x", scopes: [], made: 1, expires: isRevoked ? 9 : 2)
+            if isRevoked { _ = try await store.revoke(token.id) }
+        }
+        for account in [nil, 1] {
+            let listed = try await store.tokens(of: account)
+            #expect(listed.last == valid)
+            #expect(listed.map(\.id) == listed.map(\.id).sorted(by: >))
+            #expect(keeping == .memory || listed.count == APIToken.maximumListed)
+        }
+    }
+
+    @Test(arguments: Keeping.allCases)
     func `the use of a token is noted anew when the clock was ahead`(keeping: Keeping) async throws {
         let site = try await AuthSite(keeping)
         let (text, _) = try await site.auth.makeToken(

@@ -1,13 +1,18 @@
 import Roost
 import Synchronization
 
-/// Sessions in memory, and something that happens just after one has been stored.
+/// Sessions in memory, and something that happens just after one has been stored, or in place of an end.
 final class MeanwhileSessions: OwnedSessionStore {
     private let store = MemorySessionStore()
     private let next = Mutex<(@Sendable () async throws -> Void)?>(nil)
 
     /// Has something happen after the next session has been stored, but before its browser knows.
     func meanwhile(_ body: @escaping @Sendable () async throws -> Void) { next.withLock { $0 = body } }
+
+    private let nextEnd = Mutex<(@Sendable () throws -> Void)?>(nil)
+
+    /// Has something happen in place of the next end of all sessions of an owner.
+    func insteadOfEnd(_ body: @escaping @Sendable () throws -> Void) { nextEnd.withLock { $0 = body } }
 
     func values(for token: String) -> [String: String]? { store.values(for: token) }
 
@@ -28,6 +33,7 @@ final class MeanwhileSessions: OwnedSessionStore {
 
     func endAll(of owner: String, except id: String?) throws {
         try Task.checkCancellation()
+        if let body = nextEnd.withLock({ $0.take() }) { return try body() }
         store.endAll(of: owner, except: id)
     }
 }

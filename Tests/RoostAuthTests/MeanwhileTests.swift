@@ -164,6 +164,41 @@ struct MeanwhileTests {
 }
 
 extension MeanwhileTests {
+    private static let change = ["current": AuthSite.password, "new": newPassword]
+
+    @Test func `a password stays as it was if the sessions cannot be ended, so that its owner can try again`()
+        async throws
+    {
+        let (auth, accounts, sessions) = try await Self.parts()
+        let (client, other) = (try Self.client(auth), try Self.client(auth))
+        for client in [client, other] { _ = try await client.post("/login", form: Self.form) }
+        let hash = accounts.account(id: 1)?.passwordHash
+        sessions.insteadOfEnd { throw HTTPError(.serviceUnavailable) }
+        #expect(try await client.post("/password", json: Self.change).status == .serviceUnavailable)
+        #expect(accounts.account(id: 1)?.passwordHash == hash)
+        #expect(try await client.post("/password", json: Self.change).status == .noContent)
+        #expect(try await other.get("/me").status == .unauthorized)
+        #expect(try await client.get("/me").status == .ok)
+        #expect(try await auth.audit.events(of: 1, limit: 100).count { $0.kind == .passwordChanged } == 1)
+    }
+
+    @Test func `whoever may have the new password, though not all sessions ended, is told to sign out everywhere`()
+        async throws
+    {
+        let (auth, accounts, sessions) = try await Self.parts()
+        let client = try Self.client(auth)
+        _ = try await client.post("/login", form: Self.form)
+        sessions.insteadOfEnd {
+            accounts.setPasswordHash("other", of: 1)
+            throw HTTPError(.serviceUnavailable)
+        }
+        let response = try await client.post("/password", json: Self.change)
+        #expect(response.status == .serviceUnavailable)
+        #expect(response.text.contains("Sign out everywhere"))
+        #expect(accounts.account(id: 1)?.passwordHash == "other")
+        #expect(try await auth.audit.events(of: 1, limit: 100).contains { $0.kind == .passwordChanged })
+    }
+
     @Test(arguments: ["/logout", "/sessions/end"])
     func `a client that goes away while it signs out is signed out`(path: String) async throws {
         let (auth, _, sessions) = try await Self.parts()

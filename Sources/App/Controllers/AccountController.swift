@@ -13,8 +13,8 @@ struct AccountController: Controller {
     /// Tells of accounts to which something has happened, such as a sign-in.
     let changes: any TopicProtocol<AccountChange>
     private let time = TimeSource.current
-    /// The most events that are looked through: many may be failures in a row, which the page shows as one.
-    private static let maximumEvents = 500
+    /// The most failures that are looked through: the page shows those in a row as one.
+    private static let maximumFailures = 500
 
     func routes(_ routes: Routes) {
         routes.group(middleware: [auth.requireUser(), Member.users(auth)]) { routes in
@@ -77,10 +77,20 @@ struct AccountController: Controller {
             email: try await request.member.email,
             sessions: try await auth.sessions(of: request),
             current: try await request.session.id,
-            events: try await auth.events(of: request, limit: Self.maximumEvents),
+            events: try await events(request),
             now: time.secondsSince1970(),
             form: form
         )
+    }
+
+    /// The last events, the newest first. Failures are asked for by themselves: whoever guesses passwords makes so many
+    /// that nothing else would be among the last ones.
+    private func events(_ request: Request) async throws -> [AuditEvent] {
+        let kinds = AccountPage.failures
+        let others = Set(AuditEvent.Kind.allCases).subtracting(kinds)
+        let failures = try await auth.events(of: request, kinds: kinds, limit: Self.maximumFailures)
+        let events = try await auth.events(of: request, kinds: others, limit: AccountPage.maximumEvents)
+        return (failures + events).sorted { $0.time > $1.time }
     }
 }
 

@@ -1,3 +1,4 @@
+import Roost
 import RoostAuth
 
 /// The accounts of development: those that are stored, and the one that the site's own pages show. That one is never
@@ -20,6 +21,14 @@ final class DemoAccounts: AccountStore {
 
     private func store(of id: Int) -> any AccountStore { id == Self.id ? demo : stored }
 
+    /// The store of an account that a command changes. What it did to the one in memory would end with the command.
+    private func store(ofChanged id: Int) throws(StartError) -> any AccountStore {
+        guard id != Self.id else {
+            throw .configuration("\(Self.email) is not in the database, so no command can change it.")
+        }
+        return stored
+    }
+
     func account(email: EmailAddress) async throws -> StoredAccount? {
         if let account = demo.account(email: email) { return account }
         return try await stored.account(email: email)
@@ -35,7 +44,7 @@ final class DemoAccounts: AccountStore {
     }
 
     func setPasswordHash(_ hash: String, of id: Int) async throws {
-        try await store(of: id).setPasswordHash(hash, of: id)
+        try await store(ofChanged: id).setPasswordHash(hash, of: id)
     }
 
     func replacePasswordHash(_ old: String, with new: String, of id: Int) async throws -> Bool {
@@ -43,10 +52,10 @@ final class DemoAccounts: AccountStore {
     }
 
     func setDisabled(_ isDisabled: Bool, of id: Int) async throws {
-        try await store(of: id).setDisabled(isDisabled, of: id)
+        try await store(ofChanged: id).setDisabled(isDisabled, of: id)
     }
 
     func setRoles(_ roles: Set<String>, of id: Int) async throws {
-        try await store(of: id).setRoles(roles, of: id)
+        try await store(ofChanged: id).setRoles(roles, of: id)
     }
 }

@@ -65,22 +65,21 @@ struct AccountPage: Encodable, Sendable {
         failed = form != nil
     }
 
-    private static let maximumEvents = 20
+    /// The most events that are shown.
+    static let maximumEvents = 20
+    /// The events of which those in a row are shown as one.
+    static let failures: Set<AuditEvent.Kind> = [.signInFailed, .signInThrottled]
 
     /// The events, the newest first, each with the number of failures in a row, so that whoever guesses passwords does
     /// not push everything else off the page.
     private static func runs(_ events: [AuditEvent]) -> [(last: AuditEvent, count: Int)] {
         events.reduce(into: []) { runs, event in
-            if isFailure(event), let newer = runs.last?.last, isFailure(newer) {
+            if failures.contains(event.kind), let newer = runs.last?.last, failures.contains(newer.kind) {
                 runs[runs.count - 1].count += 1
             } else {
                 runs.append((event, 1))
             }
         }
-    }
-
-    private static func isFailure(_ event: AuditEvent) -> Bool {
-        event.kind == .signInFailed || event.kind == .signInThrottled
     }
 
     /// `sign-in ok` as people say it.

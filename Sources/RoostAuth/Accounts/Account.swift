@@ -1,3 +1,5 @@
+import Roost
+
 /// An account that can sign in.
 public struct Account: Sendable, Equatable, Identifiable {
     /// The number of the account, which is never given to another one.
@@ -8,6 +10,9 @@ public struct Account: Sendable, Equatable, Identifiable {
     public internal(set) var roles: Set<String>
     /// Whether the account can no longer sign in.
     public internal(set) var isDisabled: Bool
+
+    /// The most accounts that a store lists: 10,000.
+    public static let maximumListed = 10_000
 
     /// Creates an account.
     public init(id: Int, email: String, roles: Set<String> = [], isDisabled: Bool = false) {
@@ -40,30 +45,27 @@ public struct EmailAddress: Sendable {
     /// The longest possible, in bytes (RFC 5321 §4.5.3.1.3).
     static let maximumLength = 254
 
-    /// The address without surrounding blanks.
+    /// The address without surrounding white space.
     public let text: String
 
-    /// Removes the blanks around a text, byte by byte, since anybody may send a megabyte of them. Of a text that is too
-    /// long for an address, only the first 255 bytes are kept: enough to see that it is too long.
+    /// Removes the white space around a text, as ``TextRule/trimmed`` does. Of a text that is too long for an address,
+    /// only the first 255 bytes are kept: enough to see that it is too long.
     public init(trimming text: String) {
-        let isBlank = { (byte: UInt8) in byte == 0x20 || (0x09...0x0D).contains(byte) }
-        guard let first = text.utf8.firstIndex(where: { !isBlank($0) }),
-            let last = text.utf8.lastIndex(where: { !isBlank($0) })
-        else {
-            self.text = ""
-            return
-        }
-        self.text = String(decoding: text.utf8[first...last].prefix(Self.maximumLength + 1), as: UTF8.self)
+        self.text = String(decoding: TextRule.trimming(text).utf8.prefix(Self.maximumLength + 1), as: UTF8.self)
     }
 
     /// The address in small letters, as addresses are compared.
     public var key: String { text.lowercased() }
 
-    /// Whether the text looks like an address of at most 254 bytes: something, one `@`, something, and neither blanks
-    /// nor control characters.
+    /// Whether the text looks like an address of at most 254 bytes: something, one `@`, something, and neither white
+    /// space nor control characters.
     public var isPlausible: Bool {
         let parts = text.utf8.split(separator: UInt8(ascii: "@"), omittingEmptySubsequences: false)
-        return text.utf8.count <= Self.maximumLength && text.utf8.allSatisfy { $0 > 0x20 && $0 != 0x7F }
+        return text.utf8.count <= Self.maximumLength && !text.unicodeScalars.contains(where: Self.isBlank)
             && parts.count == 2 && parts.allSatisfy { !$0.isEmpty }
+    }
+
+    private static func isBlank(_ scalar: Unicode.Scalar) -> Bool {
+        TextRule.isWhitespace(scalar) || scalar.properties.generalCategory == .control
     }
 }

@@ -8,7 +8,7 @@ public protocol AccountStore: Sendable {
     func account(email: EmailAddress) async throws -> StoredAccount?
     /// Returns the account with an id; nil when there is none.
     func account(id: Int) async throws -> StoredAccount?
-    /// Returns all accounts in the order of their ids, at most 10,000.
+    /// Returns all accounts in the order of their ids, at most ``Account/maximumListed``.
     func all() async throws -> [Account]
     /// Returns whether there are no accounts.
     func isEmpty() async throws -> Bool
@@ -41,6 +41,8 @@ public enum AccountError: Error, Equatable, CustomStringConvertible {
     case missing(String)
     /// The text cannot be the name of a role.
     case notARole(String)
+    /// The text cannot be the scope of a token.
+    case notAScope(String)
 
     /// The error in one sentence.
     public var description: String {
@@ -50,6 +52,8 @@ public enum AccountError: Error, Equatable, CustomStringConvertible {
         case .missing(let email): "There is no account with the address \(email)."
         case .notARole(let text):
             "\"\(text)\" cannot be the name of a role, which has only letters, digits, hyphens, underscores and colons."
+        case .notAScope(let text):
+            "\"\(text)\" cannot be a scope, which has only ASCII characters without blanks, quotes and backslashes."
         }
     }
 }
@@ -170,10 +174,11 @@ public struct SQLAccounts: AccountStore {
         try await database.first("SELECT \(Self.columns) FROM accounts WHERE id = \(id)", as: Row.self)?.stored
     }
 
-    /// Returns the first 10,000 accounts.
+    /// Returns the accounts in the order of their ids, at most ``Account/maximumListed``.
     public func all() async throws -> [Account] {
-        try await database.query("SELECT \(Self.columns) FROM accounts ORDER BY id LIMIT 10000", as: Row.self)
-            .map(\.account)
+        try await database.query(
+            "SELECT \(Self.columns) FROM accounts ORDER BY id LIMIT \(Account.maximumListed)", as: Row.self
+        ).map(\.account)
     }
 
     /// Returns whether there are no accounts.

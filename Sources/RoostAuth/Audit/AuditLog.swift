@@ -8,6 +8,16 @@ public protocol AuditLog: Sendable {
     func record(_ event: AuditEvent) async throws
     /// Returns the last events of an account, the newest first.
     func events(of account: Int, limit: Int) async throws -> [AuditEvent]
+    /// Returns the last events of some kinds, the newest first, however many of other kinds the account has.
+    func events(of account: Int, kinds: Set<AuditEvent.Kind>, limit: Int) async throws -> [AuditEvent]
+}
+
+extension AuditLog {
+    /// Returns those of the kinds that are among the last 10,000 events of the account.
+    public func events(of account: Int, kinds: Set<AuditEvent.Kind>, limit: Int) async throws -> [AuditEvent] {
+        let events = try await events(of: account, limit: 10_000)
+        return Array(events.lazy.filter { kinds.contains($0.kind) }.prefix(limit))
+    }
 }
 
 /// An event that has happened to an account, or an attempt at it. It never holds a password or a token.
@@ -76,6 +86,11 @@ package final class MemoryAuditLog: AuditLog {
         events.withLock { events in Array(events.reversed().lazy.filter { $0.account == account }.prefix(limit)) }
     }
 
+    /// Returns the last events of some kinds, the newest first.
+    package func events(of account: Int, kinds: Set<AuditEvent.Kind>, limit: Int) -> [AuditEvent] {
+        Array(events(of: account, limit: Self.maximumCount).lazy.filter { kinds.contains($0.kind) }.prefix(limit))
+    }
+
     /// All events that are kept, the oldest first.
     var all: [AuditEvent] { events.withLock { $0 } }
 }
@@ -123,9 +138,18 @@ public struct SQLAuditLog: AuditLog {
 
     /// Returns the last events of an account, the newest first.
     public func events(of account: Int, limit: Int) async throws -> [AuditEvent] {
+        try await events(where: "account = \(account)", limit)
+    }
+
+    /// Returns the last events of some kinds, the newest first.
+    public func events(of account: Int, kinds: Set<AuditEvent.Kind>, limit: Int) async throws -> [AuditEvent] {
+        try await events(where: "account = \(account) AND kind IN \(list: kinds.map(\.rawValue).sorted())", limit)
+    }
+
+    private func events(where condition: SQL, _ limit: Int) async throws -> [AuditEvent] {
         try await database.query(
             """
-            SELECT at, kind, account, address, device FROM audit_log WHERE account = \(account)
+            SELECT at, kind, account, address, device FROM audit_log WHERE \(condition)
             ORDER BY at DESC, id DESC LIMIT \(limit)
             """,
             as: Row.self

@@ -87,13 +87,25 @@ extension Auth {
         return SignIn(account: changed.account, deviceCookie: devices.cookie(device, for: changed, request))
     }
 
-    /// Stores the new hash, and ends all sessions: the visitor's own, too, which begins anew with the response.
+    /// Stores the new hash, and ends all sessions: the visitor's own, too, which begins anew with the response. If they
+    /// cannot be ended, the old hash comes back, so that the visitor can try again.
     private func replacePassword(_ old: StoredAccount, _ new: StoredAccount, _ request: Request) async throws {
         let account = old.account
         try await toTheEnd {
             guard try await accounts.replacePasswordHash(old.passwordHash, with: new.passwordHash, of: account.id)
             else { throw await passwordRefused(account.id, request) }
-            try await sessions.endAll(of: account.owner, except: nil)
+            do {
+                try await sessions.endAll(of: account.owner, except: nil)
+            } catch {
+                let isOld = try? await accounts.replacePasswordHash(
+                    new.passwordHash, with: old.passwordHash, of: account.id)
+                if isOld == true { throw error }
+                logger.error("Account \(account.id) has another password, but its sessions have not ended: \(error)")
+                await record(.passwordChanged, account.id, request)
+                throw HTTPError(
+                    .serviceUnavailable,
+                    "Your password may be the new one. Sign out everywhere: other devices may still be signed in.")
+            }
             await record(.passwordChanged, account.id, request)
         }
     }

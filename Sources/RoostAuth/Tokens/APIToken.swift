@@ -19,6 +19,9 @@ public struct APIToken: Sendable, Equatable, Identifiable {
     /// The time of its last use, in seconds since 1970, to the minute; nil if it was never used.
     public internal(set) var used: Int?
 
+    /// The most tokens that a store lists: 1,000.
+    public static let maximumListed = 1000
+
     /// Creates a record, for a store.
     public init(
         id: Int, account: Int, name: String, scopes: Set<String>, made: Int, expires: Int, isRevoked: Bool, used: Int?
@@ -94,10 +97,11 @@ extension Auth {
     ///   - name: The purpose of the token, in its owner's words.
     ///   - scopes: The token's permissions.
     ///   - lifetime: The time after which it expires.
-    /// - Throws: ``AccountError/missing(_:)``; any error of the stores.
+    /// - Throws: ``AccountError/missing(_:)``, ``AccountError/notAScope(_:)``; any error of the stores.
     public func makeToken(
         email: String, name: String, scopes: Set<String>, lifetime: Duration = .seconds(90 * 24 * 3600)
     ) async throws -> (text: String, token: APIToken) {
+        try Self.check(scopes: scopes)
         let account = try await existing(email)
         let text = TokenText(prefix: tokenPrefix)
         let token = try await tokens.add(
@@ -105,6 +109,16 @@ extension Auth {
             expires: time.secondsSince1970(after: lifetime.wholeSeconds))
         await record(.tokenMade, account.id)
         return (text.text, token)
+    }
+
+    /// Stores keep the scopes of a token in one text with blanks between them, so each must be a scope-token of RFC
+    /// 6749 §3.3.
+    private static func check(scopes: Set<String>) throws(AccountError) {
+        for scope in scopes where scope.isEmpty || !scope.utf8.allSatisfy(isOfScope) { throw .notAScope(scope) }
+    }
+
+    private static func isOfScope(_ byte: UInt8) -> Bool {
+        (0x21...0x7E).contains(byte) && byte != UInt8(ascii: "\"") && byte != UInt8(ascii: "\\")
     }
 
     /// Revokes a token for good.

@@ -9,7 +9,8 @@ public protocol TokenStore: Sendable {
     ) async throws -> APIToken
     /// Returns the token with a hash; nil when there is none.
     func token(hash: String) async throws -> APIToken?
-    /// Returns the tokens of an account, or of all accounts, the newest first; at most 1,000.
+    /// Returns the tokens of an account, or of all accounts, the newest first; at most ``APIToken/maximumListed``, of
+    /// which those that are revoked or expire first are left out first.
     func tokens(of account: Int?) async throws -> [APIToken]
     /// Revokes a token for good.
     /// - Returns: The token; nil when there is none with this id, or it was revoked before.
@@ -126,11 +127,18 @@ public struct SQLTokens: TokenStore {
             .token
     }
 
-    /// Returns the tokens of an account, or of all, the newest first; at most 1,000.
+    /// Returns the tokens of an account, or of all, the newest first; at most ``APIToken/maximumListed``, of which
+    /// those that are revoked or expire first are left out first.
     public func tokens(of account: Int?) async throws -> [APIToken] {
         let condition: SQL = account.map { "WHERE account = \($0)" } ?? ""
         return try await database.query(
-            "SELECT \(Self.columns) FROM api_tokens \(condition) ORDER BY id DESC LIMIT 1000", as: Row.self
+            """
+            SELECT \(Self.columns) FROM (
+                SELECT \(Self.columns) FROM api_tokens \(condition)
+                ORDER BY revoked, expires_at DESC, id DESC LIMIT \(APIToken.maximumListed)
+            ) AS listed ORDER BY id DESC
+            """,
+            as: Row.self
         ).map(\.token)
     }
 

@@ -1,6 +1,7 @@
 import HTTPTypes
 import Roost
 import RoostAuth
+import RoostSQL
 import RoostTesting
 import Testing
 
@@ -74,6 +75,15 @@ struct AccountControllerTests {
         #expect(page.events.first?.place == "curl, 192.0.2.1")
         let json = try JSONCoder().string(page.summary)
         #expect(json.contains("\"what\":\"Wrong password\",\"count\":200,") && !json.contains("\"count\":1"))
+    }
+
+    @Test func `however many wrong passwords there are, what else has happened is on the page`() async throws {
+        let client = try await Site.member()
+        let log = SQLAuditLog(try #require(client.service(Database.self)))
+        let last = try #require(try await log.events(of: 0, limit: 1).first)
+        for _ in 0..<600 { try await log.record(AuditEvent(.signInFailed, account: 0, time: last.time + 1)) }
+        let page = try await client.get("/account", headers: Site.browser).text
+        #expect(page.contains("Wrong password, 500 times<br>") && page.contains("Signed in<br>"))
     }
 
     @Test func `wrong passwords leave the sign-ins on the page`() async throws {

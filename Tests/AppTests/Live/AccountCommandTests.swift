@@ -1,6 +1,9 @@
 import FoundationEssentials
 import HTTPTypes
 import Processes
+import RoostAuth
+import RoostSQL
+import RoostSQLite
 import RoostTesting
 import Testing
 
@@ -119,6 +122,55 @@ struct AccountCommandTests {
         let (output, code) = try await Self.run(data, arguments, input: "password1")
         #expect(code == "78")
         #expect(output.hasPrefix(sentence) && !output.contains("\n"), "\(output)")
+    }
+
+    @Test func `the account of development is changed by no command, and each says so`() async throws {
+        let data = try Data()
+        defer { data.remove() }
+        _ = try await Self.run(data, ["migrate"])
+        let variables = data.variables.merging(["ROOST_ENV": "development"]) { $1 }
+        for words in ["disable", "enable", "password --password-stdin", "roles --add admin"] {
+            let arguments = ["accounts"] + words.split(separator: " ").map(String.init) + ["test@example.com"]
+            let (output, code) = try await SiteProcess.fail(
+                variables, arguments, under: ["sh", "-c", "echo 'correct horse' | \"$@\"", "sh"])
+            #expect(code == "78", "\(output)")
+            #expect(output.contains("test@example.com is not in the database, so no command can change it."))
+        }
+    }
+
+    /// The lists, each with the most rows that it has, and the statement that adds some.
+    static let lists = [
+        (
+            "accounts", Account.maximumListed,
+            "INSERT INTO accounts (email, email_key, password_hash, roles, created_at)",
+            "SELECT n || '@b', n || '@b', 'none', '', 0 FROM numbers"
+        ),
+        (
+            "tokens", APIToken.maximumListed,
+            "INSERT INTO api_tokens (token_hash, account, name, scopes, made_at, expires_at)",
+            "SELECT n, 1, 'x', '', 0, 0 FROM numbers"
+        ),
+    ]
+
+    @Test(arguments: lists)
+    func `a list that may go on behind its end says so`(list: String, maximum: Int, insert: String, select: String)
+        async throws
+    {
+        let data = try Data()
+        defer { data.remove() }
+        _ = try await Self.run(data, ["migrate"])
+        let database = Database(SQLiteDriver(SQLiteConfiguration(path: "\(data.folder)/roost.sqlite")))
+        try await database.start()
+        let quiet = ["sh", "-c", "exec \"$0\" \"$@\" >/dev/null"]
+        for (first, last) in [(1, maximum - 1), (maximum, maximum)] {
+            let numbers = "SELECT \(first) UNION ALL SELECT n + 1 FROM numbers WHERE n < \(last)"
+            let statement = "\(insert) WITH RECURSIVE numbers(n) AS (\(numbers)) \(select)"
+            try await database.execute(SQL(unchecked: statement))
+            let (output, code) = try await SiteProcess.fail(data.variables, [list, "list"], under: quiet)
+            #expect(code == "0", "\(output)")
+            #expect(output.contains("The list ends after \(maximum) rows: there may be more.") == (last == maximum))
+        }
+        await database.stop()
     }
 
     @Test func `production says at start how to add an account`() async throws {

@@ -26,6 +26,13 @@ struct ValidationTests {
         #expect(Self.checked(text, .trimmed).messages.isEmpty)
     }
 
+    @Test func `white space is what Unicode takes for it`() {
+        let others = (UInt32(0)...0x10FFFF).compactMap { Unicode.Scalar($0) }.filter {
+            TextRule.isWhitespace($0) != $0.properties.isWhitespace
+        }
+        #expect(others.isEmpty)
+    }
+
     @Test func `required is about what is left after trimming`() {
         #expect(Self.checked(" ", .trimmed, .required).messages == ["Must not be empty."])
         #expect(Self.checked(" ", .required).messages.isEmpty)

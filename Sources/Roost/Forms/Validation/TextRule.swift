@@ -26,19 +26,28 @@ public struct TextRule {
     /// Removes white space from both ends. Place it first; no text breaks it.
     public static var trimmed: TextRule {
         TextRule(.trimmed) { text in
-            text = text.map(Self.trimmed)
+            text = text.map { String(Self.trimming($0)) }
             return nil
         }
     }
 
-    private static func trimmed(_ text: String) -> String {
+    /// Returns a text without the white space at both ends.
+    package static func trimming(_ text: String) -> Substring {
         // By scalars, because a character can have any number of them.
         let scalars = text.unicodeScalars
-        let isSpace = { (scalar: Unicode.Scalar) in scalar.properties.isWhitespace }
-        guard let start = scalars.firstIndex(where: { !isSpace($0) }),
-            let last = scalars.lastIndex(where: { !isSpace($0) })
+        guard let start = scalars.firstIndex(where: { !isWhitespace($0) }),
+            let last = scalars.lastIndex(where: { !isWhitespace($0) })
         else { return "" }
-        return String(scalars[start...last])
+        return Substring(scalars[start...last])
+    }
+
+    /// Whether a scalar has Unicode's property White_Space. To look that up takes long for a megabyte of blanks, and
+    /// these are all.
+    package static func isWhitespace(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.value {
+        case 0x09...0x0D, 0x20, 0x85, 0xA0, 0x1680, 0x2000...0x200A, 0x2028, 0x2029, 0x202F, 0x205F, 0x3000: true
+        default: false
+        }
     }
 
     /// Requires a text that is not empty.

@@ -34,7 +34,7 @@ struct Program: AccountProgram {
 +LANGUAGES    /// The texts in Swift that visitors read, for the tables in `Languages/`; those of templates are known.
 +LANGUAGES    static var texts: [String] {
 +LANGUAGES        let all = [
-+LANGUAGES            LoginPage.fields.texts,
++LANGUAGES            LoginPage.texts,
 +LANGUAGES            NoteController.texts,
 +LANGUAGES        ]
 +LANGUAGES        return all.flatMap { $0 }
@@ -50,6 +50,7 @@ func makeApp(_ database: Database, folder: String = ".") throws -> Application {
 +LANGUAGES    let tables = try MessageTable.all(in: folder + "/Languages")
     let auth = try Program.auth(database)
     let isHTTPS = try Program.isHTTPS
+    let sessions = Sessions(auth.sessions, isHTTPS: isHTTPS)
 +LANGUAGES    let languages = Languages(tables, cookie: "language", parameter: "language", isHTTPS: isHTTPS)
     return try Application(
         services: [database, Migrator(database, Program.migrations), auth],
@@ -57,11 +58,11 @@ func makeApp(_ database: Database, folder: String = ".") throws -> Application {
         pageValues: { try await PageValues($0) },
 -LANGUAGES        middleware: Application.standardMiddleware(isHTTPS: isHTTPS) + [
 +LANGUAGES        middleware: [languages] + Application.standardMiddleware(isHTTPS: isHTTPS) + [
-            Sessions(auth.sessions, isHTTPS: isHTTPS), Users(auth) { Member($0) },
+            sessions, Users(auth) { Member($0) },
         ]
     ) { routes in
         routes.get(Path("/")) { _ in Response.redirect(to: NoteController.paths.all.url()) }
-        routes.add(LoginController(auth: auth))
+        routes.add(LoginController(auth: auth, sessions: sessions))
         routes.add(NoteController(notes: Notes(database: database), members: auth.requireUser()))
         routes.fallback(files)
     }
@@ -71,10 +72,12 @@ func makeApp(_ database: Database, folder: String = ".") throws -> Application {
 struct PageValues: Encodable {
     var signedInAs: String?
 +LANGUAGES    let language: String
++LANGUAGES    let isRightToLeft: Bool
 
 -LANGUAGES    init(_ request: Request) async throws { signedInAs = try await request.member?.email }
 +LANGUAGES    init(_ request: Request) async throws {
 +LANGUAGES        signedInAs = try await request.member?.email
 +LANGUAGES        language = request.messages.language
++LANGUAGES        isRightToLeft = request.messages.isRightToLeft
 +LANGUAGES    }
 }

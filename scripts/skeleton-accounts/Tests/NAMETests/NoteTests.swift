@@ -54,13 +54,27 @@ struct NoteTests {
         #expect(page.contains("value=\"ann@example.com\""))
         #expect(page.contains("name=\"next\" value=\"/notes\""))
     }
+
+    @Test(.quietLog) func `without HTTPS nobody signs in from elsewhere, and is told what to set`() async throws {
+        let here = try await client()
+        let address = try #require(IPAddress("192.0.2.1"))
+        let elsewhere = TestClient(here.application, peer: .tcp(address, port: 50_000))
+        #expect(try await elsewhere.get("/login", headers: browser).text.contains("set PUBLIC_URL"))
+        for password in ["correct horse", "wrong horse"] {
+            let form: Form = ["email": "ann@example.com", "password": password]
+            let refused = try await elsewhere.post("/login", form: form, headers: browser)
+            #expect(refused.status == .forbidden)
+            #expect(refused.text.contains("role=\"alert\"") && refused.text.contains("set PUBLIC_URL"))
+        }
+    }
 +LANGUAGES
 +LANGUAGES    @Test(.quietLog) func `a page is in the language that a visitor has chosen`() async throws {
 +LANGUAGES        let client = try await client()
 +LANGUAGES        for table in try MessageTable.all(in: folder + "/Languages") {
 +LANGUAGES            _ = try await client.get("/notes?language=\(table.language)", headers: browser)
 +LANGUAGES            let page = try await client.get("/notes", headers: browser).text
-+LANGUAGES            #expect(page.contains("<html lang=\"\(table.language)\">"))
++LANGUAGES            let direction = table.isRightToLeft ? " dir=\"rtl\"" : ""
++LANGUAGES            #expect(page.contains("<html lang=\"\(table.language)\"\(direction)>"))
 +LANGUAGES            #expect(page.contains("<h1>\(table.text("Notes"))</h1>"))
 +LANGUAGES        }
 +LANGUAGES    }
