@@ -30,6 +30,8 @@ public struct Application: Responder {
 
     /// The time that the parts of the application go by, for the client of a test.
     package let time = TimeSource.current
+    /// The place of the server that the clients of a test share.
+    package private(set) var serverPlace = SharedPlace()
 
     /// Gets what the server measures: the task's back end of swift-metrics (`withMetricsFactory`) or the one that
     /// it was bootstrapped with. Without one, a ``PrometheusMetrics`` if there is an
@@ -219,6 +221,7 @@ public struct Application: Responder {
         get throws {
             var copy = self
             copy.metrics = metrics ?? PrometheusMetrics()
+            copy.serverPlace = SharedPlace()
             var parts = services.compactMap { $0 as? any WindowPart }
             if let live { parts.append(LivePagesPart(live: live.pages, pages: live.patterns)) }
             if let metrics = copy.metrics as? PrometheusMetrics {

@@ -37,6 +37,15 @@ extension HTTPClient {
         public let url: String
         let message: String
 
+        /// Creates an error, with which a test's client fails as another server does:
+        ///
+        ///     let http = HTTPClient { request in throw HTTPClient.Failure(.timedOut, url: request.url) }
+        ///
+        /// - Parameter message: What went wrong: a sentence that begins with the URL goes on with it.
+        public init(_ kind: Kind, url: String, message: String = "does not respond as expected") {
+            self.init(kind, url, message)
+        }
+
         init(_ kind: Kind, _ url: String, _ message: String) {
             self.kind = kind
             self.url = Request(.get, url).plainURL

@@ -74,7 +74,7 @@ package final class InProcessServer: Sendable {
         }
         guard isTaken != nil else {
             for end in ends { close(end) }
-            throw WireClientError.cannotConnect(to: "the server of this process", reason: "it has been stopped")
+            throw WireClientError.stopped
         }
         return client
     }

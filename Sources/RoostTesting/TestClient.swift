@@ -10,7 +10,8 @@ import Synchronization
 ///     let response = try await client.get("/users", headers: [.accept: "text/html"])
 ///     #expect(response.status == .ok)
 ///
-/// It keeps cookies like a browser, by their paths and until they end, so two clients are two visitors. Clients are
+/// It keeps cookies like a browser, by their paths and until they end, so two clients are two visitors. Clients of one
+/// application share its server, and its services stop with the last of them. Those of two applications are
 /// independent, so tests run in parallel.
 ///
 /// With `over: .tcp` the same test runs over a socket of this machine, with a server that listens on a free port:
@@ -39,11 +40,10 @@ public final class TestClient: ApplicationClient {
     private let peer: PeerAddress
     private let timeout: Duration
     private let transport: Transport
-    private let inProcess = Made<InProcessServer>()
-    private let overTCP = Made<TestHTTPServer>()
+    private let served: ServedApplication
     private let cookies = Mutex(CookieJar())
     private let checks = Atomic(true)
-    let visits: VisitResponder
+    var visits: VisitResponder { served.visits }
 
     /// Whether a response that differs from the description of the API (``APIDescription``) is an error; true unless it
     /// is set. Without a description, nothing is checked.
@@ -66,7 +66,7 @@ public final class TestClient: ApplicationClient {
         over transport: Transport = .inProcess
     ) {
         self.application = application
-        visits = VisitResponder(application)
+        served = .of(application)
         self.host = host
         self.peer = peer
         self.timeout = timeout
@@ -120,7 +120,11 @@ public final class TestClient: ApplicationClient {
                 .request(method, path, host: host, headers: headers, body: body)
         }
         try await connection.send(method, path, headers: headers, body: body)
-        return try await connection.readResponse(to: method)
+        while true {
+            let response = try await connection.readResponse(to: method)
+            // An interim response (1xx) is not the response, except for 101, the last one in HTTP.
+            if response.status.code >= 200 || response.status == .switchingProtocols { return response }
+        }
     }
 
     /// Follows a redirect as browsers do (WHATWG Fetch §4.4): with `GET` and without the body after 303, and after 301
@@ -197,12 +201,11 @@ public final class TestClient: ApplicationClient {
     /// Opens a connection to the application, for tests of the bytes on the wire.
     package func connect() async throws -> HTTPConnection {
         if transport == .tcp {
-            return try await HTTPConnection.connect(
-                host: "127.0.0.1", port: try await listeningServer().port, timeout: timeout, hostField: host)
+            let port = try await served.overTCP.server().port
+            return try await HTTPConnection.connect(host: "127.0.0.1", port: port, timeout: timeout, hostField: host)
         }
-        let server = try await running()
-        let descriptor = try await server.connect(from: peer)
-        return HTTPConnection(descriptor: descriptor, host: host, timeout: timeout, server: server)
+        let descriptor = try await served.inProcess.server().connect(from: peer)
+        return HTTPConnection(descriptor: descriptor, host: host, timeout: timeout, server: served)
     }
 
     /// Lets time pass for the client's cookies and on the server's clock, which counts seconds and otherwise stands
@@ -210,7 +213,7 @@ public final class TestClient: ApplicationClient {
     public func pass(_ time: Duration) async throws {
         withCookies { $0.pass(time.wholeSeconds) }
         guard transport != .tcp else { return }
-        let server = try await running()
+        let server = try await served.inProcess.server()
         for _ in 0..<time.wholeSeconds { await server.passSecond() }
     }
 
@@ -218,10 +221,11 @@ public final class TestClient: ApplicationClient {
     ///
     /// Nothing runs by itself while a client serves the application. A job that fails is due again later, as always:
     /// let the clock that the jobs were given go on, and run them again.
-    /// - Throws: `JobsFailed` with the error of each job that has failed, after all others have run.
+    /// - Throws: `JobsFailed` with the error of each job that has failed, after all others have run;
+    ///   ``WireClientError`` after ``stop()``.
     @discardableResult
     public func runJobs() async throws -> Int {
-        if transport == .tcp { _ = try await listeningServer() } else { _ = try await running() }
+        if transport == .tcp { _ = try await served.overTCP.server() } else { _ = try await served.inProcess.server() }
         var count = 0
         for service in application.services { count += try await (service as? any BackgroundService)?.runDue() ?? 0 }
         return count
@@ -230,37 +234,12 @@ public final class TestClient: ApplicationClient {
     /// Ends the server as SIGTERM does: requests in flight are answered, event streams and idle connections closed, and
     /// services stopped. The server's clock runs from now on: what is still open after 30 seconds is cut off, and at
     /// once when the calling task is cancelled, as a test's is at its time limit (over TCP, after the 30 seconds).
-    /// Without this call the services are stopped some time after the client is gone.
+    /// Without this call the services are stopped some time after the last client of the application is gone.
+    ///
+    /// It is the end for all clients that share the server; one that is made later begins with another.
     public func stop() async throws {
-        if transport == .tcp { return try await listeningServer().stop() }
-        try await running().stop()
-    }
-
-    private func listeningServer() async throws -> TestHTTPServer {
-        try await overTCP.value { [application, visits] in try await TestHTTPServer(application, visits) }
-    }
-
-    private func running() async throws -> InProcessServer {
-        try await inProcess.value { [application, visits] in
-            try await InProcessServer(
-                application.configuration, visits, services: application.services.map(ByHand.service),
-                metrics: application.metrics, logger: application.logger)
-        }
-    }
-}
-
-/// A value that is made when somebody asks for it, and once.
-private struct Made<Value: Sendable>: ~Copyable, Sendable {
-    private let task = Mutex<Task<Value, any Error>?>(nil)
-
-    func value(_ make: @escaping @Sendable () async throws -> Value) async throws -> Value {
-        let task = task.withLock { task in
-            if let task { return task }
-            let new = Task { try await make() }
-            task = new
-            return new
-        }
-        return try await task.value
+        application.serverPlace.remove(served)
+        if transport == .tcp { try await served.overTCP.stop() } else { try await served.inProcess.stop() }
     }
 }
 

@@ -43,7 +43,11 @@ public final class TestEvents: Sendable {
         while true {
             if let event = state.withLock({ Self.take(from: &$0) }) { return event }
             if state.withLock({ $0.hasEnded }) { return nil }
-            if !state.withLock({ $0.hasHead }) { try await connection.reading { [self] in try readHead(&$0) } }
+            if !state.withLock({ $0.hasHead }) {
+                let fields = try await connection.reading { try Self.readHead(&$0) }
+                state.withLock { $0.hasHead = true }
+                takeFields(fields)
+            }
             let chunk = try await readChunk()
             state.withLock { state in
                 if let chunk { state.reader.read(chunk) } else { state.hasEnded = true }
@@ -72,8 +76,8 @@ public final class TestEvents: Sendable {
         return Event(name: event.type, data: event.data, id: event.lastID)
     }
 
-    private func readHead(_ incoming: inout IncomingBytes) throws {
-        let fields = try ResponseReader.reading(&incoming, to: .get) { reader in
+    private static func readHead(_ incoming: inout IncomingBytes) throws -> Headers {
+        try ResponseReader.reading(&incoming, to: .get) { reader in
             let head = try reader.head()
             let isStream = head.headers[.contentType]?.hasPrefix("text/event-stream") == true
             guard head.status == .ok, isStream, head.headers[.transferEncoding] == "chunked" else {
@@ -81,8 +85,6 @@ public final class TestEvents: Sendable {
             }
             return head.headers
         }
-        state.withLock { $0.hasHead = true }
-        takeFields(fields)
     }
 }
 

@@ -7,8 +7,8 @@ public import Roost
 ///     try await page.next()
 ///     #expect(page.text.contains("Ann"))
 ///
-/// A refresh asks for the page again and takes its live elements, as the script does in a browser. What the script
-/// keeps, such as the focus and what has been typed, is not here.
+/// A refresh asks for the page again and takes its live elements, or all of `<main>` if there is none, as the script
+/// does in a browser. What the script keeps, such as the focus and what has been typed, is not here.
 public final class TestLivePage {
     /// The path with the query.
     public let path: String
@@ -23,13 +23,16 @@ public final class TestLivePage {
     private let client: TestClient
     private let headers: Headers
     private var stream: TestEvents
+    /// The ids of the last events that the page contains, one for each of its sources; nil if it is not live.
+    private var position: [Int]?
 
     init(_ client: TestClient, _ path: String, _ headers: Headers) async throws {
         self.client = client
         self.path = path
         self.headers = headers
         html = try await Self.page(client, path, headers)
-        stream = try await Self.open(client, path, html, headers)
+        position = Self.stream(in: html)?.position
+        stream = try await Self.open(client, path, html, position, headers)
     }
 
     private static func page(_ client: TestClient, _ path: String, _ headers: Headers) async throws -> String {
@@ -39,26 +42,29 @@ public final class TestLivePage {
     }
 
     private static func open(
-        _ client: TestClient, _ path: String, _ html: String, _ headers: Headers
+        _ client: TestClient, _ path: String, _ html: String, _ position: [Int]?, _ headers: Headers
     ) async throws -> TestEvents {
-        guard let (events, position) = stream(in: html) else {
+        guard let position, let events = stream(in: html)?.events else {
             throw LivePageMistake(
                 "\(path) is not a live page: declare routes.live, and put {{liveScript}} into its layout")
         }
-        let query = Form([("page", path), ("after", position)]).urlEncoded
+        let query = Form([("page", path), ("after", joined(position))]).urlEncoded
         var headers = headers
         headers[.accept] = nil
         return try await client.events("\(events)?\(query)", headers: headers)
     }
 
     /// The path of the event stream, which is beside the page's script, and the page's position.
-    private static func stream(in html: String) -> (events: String, position: String)? {
+    private static func stream(in html: String) -> (events: String, position: [Int])? {
         guard let mark = html.firstRange(of: "\" data-after=\""), let end = html[..<mark.lowerBound].lastIndex(of: "/"),
             let start = html[..<end].lastIndex(of: "\"")
         else { return nil }
         let folder = html[html.index(after: start)...end]
-        return ("\(folder)events", String(html[mark.upperBound...].prefix { $0 != "\"" }))
+        let ids = html[mark.upperBound...].prefix { $0 != "\"" }.split(separator: ".")
+        return ("\(folder)events", ids.map { Int($0) ?? 0 })
     }
+
+    private static func joined(_ position: [Int]) -> String { position.map(String.init).joined(separator: ".") }
 
     private var markup: Markup { Markup(Array(html.utf8)) }
 
@@ -82,14 +88,26 @@ public final class TestLivePage {
             guard let line = event.data.firstIndex(of: "\n") else { continue }
             let json = Array(event.data[event.data.index(after: line)...].utf8)
             let change = try JSONCoder().decode(LiveEvent.self, from: json)
+            guard isNew(event, change, from: event.data[..<line]) else { continue }
             if change.action == .seen { continue }
             if let sentence = change.news { news.append(sentence) }
             return try await apply(change)
         }
     }
 
-    /// Opens the event stream again where it has ended, as a browser does.
-    public func reconnect() async throws { stream = try await Self.open(client, path, html, headers) }
+    /// Moves the position on to an event; false if the page has the event already.
+    /// - Parameter place: The page's place in the stream, and the source of the event: `0.1`.
+    private func isNew(_ event: TestEvents.Event, _ change: LiveEvent, from place: Substring) -> Bool {
+        guard let source = place.split(separator: ".").dropFirst().first.flatMap({ Int($0) }),
+            let id = Int(event.id), let known = position, known.indices.contains(source)
+        else { return true }
+        guard [.refresh, .gone].contains(change.action) || id > known[source] else { return false }
+        position?[source] = id
+        return true
+    }
+
+    /// Opens the event stream again where it has ended, after the last event that the page contains, as a browser does.
+    public func reconnect() async throws { stream = try await Self.open(client, path, html, position, headers) }
 
     /// Waits until the server ends the event stream.
     /// - Throws: ``WireClientError`` when it goes on; an error when another event comes.
@@ -112,15 +130,33 @@ public final class TestLivePage {
 
     private func refresh() async throws {
         var fields = headers
-        fields[.liveRefresh] = Self.stream(in: html)?.position
+        fields[.liveRefresh] = position.map(Self.joined)
         let fresh = try await Self.page(client, path, fields)
+        position = Self.stream(in: fresh)?.position
         let (old, new) = (markup, Markup(Array(fresh.utf8)))
-        let live = [old, new].map { $0.elements.filter { $0.isLive }.compactMap(\.id) }
-        // A page with other live elements is loaded again, and one without any is shown as a whole.
-        guard !live[0].isEmpty, live[0] == live[1] else { return html = fresh }
-        for id in live[0] {
-            put(new.element(id: id).map { String(decoding: new.bytes[$0.range], as: UTF8.self) }, at: id)
+        let regions = [old, new].map(Self.regions)
+        let ids = regions.map { ExactText($0.map { $0.id ?? "" }.joined(separator: ",")) }
+        // A page with other regions is loaded again.
+        guard ids[0] == ids[1] else { return html = fresh }
+        let titles = [old, new].map { $0.elements.filter { $0.name == "title" }.prefix(1) }
+        let pairs = Array(zip(titles[0], titles[1])) + Array(zip(regions[0], regions[1]))
+        let parts = pairs.sorted { $0.0.range.lowerBound < $1.0.range.lowerBound }
+        var bytes: [UInt8] = []
+        var end = 0
+        // What is in another region has come with that one.
+        for (part, change) in parts where part.range.lowerBound >= end {
+            bytes += old.bytes[end..<part.range.lowerBound]
+            bytes += new.bytes[change.range]
+            end = part.range.upperBound
         }
+        bytes += old.bytes[end...]
+        html = String(decoding: bytes, as: UTF8.self)
+    }
+
+    /// What a refresh changes: the live elements, or in a page without any all of `<main>`.
+    private static func regions(of page: Markup) -> [Markup.Element] {
+        let live = page.elements.filter { $0.isLive && $0.id != nil && !["a", "form"].contains($0.name) }
+        return live.isEmpty ? page.elements.filter { $0.name == "main" } : live
     }
 
     private func put(_ fragment: String?, at id: String?) {

@@ -65,7 +65,7 @@ public struct TestRequest: Sendable {
         _ followsRedirects: Bool
     ) async throws -> WireClient.Response {
         var headers = headers
-        headers[.contentType] = type
+        if !headers.contains(.contentType) { headers[.contentType] = type }
         return try await self(path, headers: headers, body: body, followsRedirects: followsRedirects)
     }
 }

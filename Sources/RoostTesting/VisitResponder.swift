@@ -1,7 +1,7 @@
 import Roost
 import Synchronization
 
-/// The responder of an application under test: the application's own, but for the visits of its client
+/// The responder of an application under test: the application's own, but for the visits of its clients
 /// (``TestClient/visit(_:)``), which pass through the same middleware and end in a function of the test.
 final class VisitResponder: Responder {
     private let application: Application

@@ -70,6 +70,14 @@ struct `The page about requests to other servers` {
         #expect(try await client.get("/sky/Rome").status == .badGateway)
     }
 
+    @Test func `a server that takes too long is a gateway timeout`() async throws {
+        let http = HTTPClient { request in throw HTTPClient.Failure(.timedOut, url: request.url) }
+        let client = TestClient(try makeWeatherApp(http, "https://weather.example/forecast"))
+        #expect(try await client.get("/sky/Rome").status == .gatewayTimeout)
+        let failure = HTTPClient.Failure(.unreachable, url: "https://ann:secret@weather.example/")
+        #expect("\(failure)" == "https://weather.example/ does not respond as expected.")
+    }
+
     @Test func `a film passes through in both directions`() async throws {
         let store = try await TestHTTPServer { routes in
             routes.get(Path("/film")) { _ in Response(body: Body([UInt8](repeating: 7, count: 500_000))) }

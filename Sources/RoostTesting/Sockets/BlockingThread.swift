@@ -10,15 +10,16 @@ package enum BlockingThread {
     /// test is when its time limit passes.
     ///
     /// - Throws: Any error of `work`; `CancellationError` at cancellation. `work` then goes on, though nobody waits for
-    ///   it: if it may run forever, it must call ``checkCancellation()`` now and then.
+    ///   it: if it may run forever, it must call ``checkCancellation()`` now and then. If it takes what nobody can take
+    ///   again, it must call ``commit()`` first.
     package static func run<Value: Sendable>(_ work: @escaping @Sendable () throws -> Value) async throws -> Value {
-        let isCancelled = Flag()
+        let fate = Fate()
         let outcome = Outcome<Value>()
         return try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
                 guard outcome.isAwaited(by: continuation) else { return }
                 let code = start {
-                    pthread_setspecific(key, Unmanaged.passUnretained(isCancelled).toOpaque())
+                    pthread_setspecific(key, Unmanaged.passUnretained(fate).toOpaque())
                     outcome.resume(with: Result { try work() })
                     pthread_setspecific(key, nil)
                 }
@@ -27,17 +28,25 @@ package enum BlockingThread {
                 }
             }
         } onCancel: {
-            isCancelled.value.store(true, ordering: .relaxed)
-            outcome.resume(with: .failure(CancellationError()))
+            if fate.decide(.cancelled) { outcome.resume(with: .failure(CancellationError())) }
         }
     }
 
     /// Ends work that nobody waits for any more.
     /// - Throws: `CancellationError` on a thread of ``run(_:)`` whose caller has been cancelled.
     package static func checkCancellation() throws {
-        guard let flag = pthread_getspecific(key) else { return }
-        let isCancelled = Unmanaged<Flag>.fromOpaque(flag).takeUnretainedValue().value.load(ordering: .relaxed)
-        if isCancelled { throw CancellationError() }
+        if fate?.isCancelled == true { throw CancellationError() }
+    }
+
+    /// Makes sure that the caller gets the result of this work: it is too late to cancel the caller's wait then.
+    /// - Throws: `CancellationError` on a thread of ``run(_:)`` whose caller has been cancelled.
+    package static func commit() throws {
+        if fate?.decide(.committed) == false { throw CancellationError() }
+    }
+
+    /// The fate of the work of this thread; nil on threads of others.
+    private static var fate: Fate? {
+        pthread_getspecific(key).map { Unmanaged<Fate>.fromOpaque($0).takeUnretainedValue() }
     }
 
     /// Starts a detached thread that calls `body`; returns 0, or the error number when no thread can be started.
@@ -65,7 +74,7 @@ package enum BlockingThread {
         return code
     }
 
-    /// The key by which a thread finds out whether its caller has been cancelled.
+    /// The key by which a thread finds the fate of its work.
     private static let key: pthread_key_t = {
         var key = pthread_key_t()
         pthread_key_create(&key, nil)
@@ -81,8 +90,21 @@ package enum BlockingThread {
         }
     }
 
-    private final class Flag: Sendable {
-        let value = Atomic(false)
+    /// Whether the caller is cancelled before the work is committed, or the other way round.
+    private final class Fate: Sendable {
+        enum Decision { case open, cancelled, committed }
+
+        private let decision = Mutex(Decision.open)
+
+        var isCancelled: Bool { decision.withLock { $0 == .cancelled } }
+
+        /// Decides, unless that has been done; returns whether it is so now.
+        func decide(_ new: Decision) -> Bool {
+            decision.withLock { decision in
+                if decision == .open { decision = new }
+                return decision == new
+            }
+        }
     }
 
     /// Whichever comes first: the end of the work, or the cancellation of the caller.

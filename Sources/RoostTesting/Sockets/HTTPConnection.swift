@@ -166,7 +166,8 @@ package final class HTTPConnection: Sendable {
         socket.reset()
     }
 
-    /// Reads on a blocking thread; bytes that `body` did not use are kept.
+    /// Reads on a blocking thread. Bytes that `body` did not use are kept, and all of them for a caller who has been
+    /// cancelled: `body` must do nothing else with them than return them.
     func reading<Value: Sendable>(
         _ body: @escaping @Sendable (inout IncomingBytes) throws -> Value
     ) async throws -> Value {
@@ -175,7 +176,14 @@ package final class HTTPConnection: Sendable {
             try unread.withLock { unread in
                 var incoming = IncomingBytes(unread) { [socket] in try socket.read(into: &$0, before: deadline) }
                 defer { unread = incoming.rest }
-                return try body(&incoming)
+                let value = try body(&incoming)
+                do {
+                    try BlockingThread.commit()
+                } catch {
+                    incoming.rewind()
+                    throw error
+                }
+                return value
             }
         }
     }

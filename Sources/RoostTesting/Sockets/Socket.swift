@@ -99,13 +99,17 @@ struct Socket: Sendable {
     }
 
     /// Waits until the descriptor has one of `events`, an error or a hang-up.
+    /// - Throws: ``SocketFailure``; `CancellationError` when nobody waits for this any more, which it notices soon.
     static func wait(for events: Int16, on number: Int32, before deadline: Deadline) throws {
+        let longest: Int32 = 100
         var entry = pollfd(fd: number, events: events, revents: 0)
         while true {
-            let count = poll(&entry, 1, deadline.millisecondsLeft)
+            let left = deadline.millisecondsLeft
+            let count = poll(&entry, 1, min(left, longest))
             if count > 0 { return }
-            if count == 0 { throw SocketFailure.timedOut(after: deadline.timeout) }
-            if errno != EINTR { throw SocketFailure.systemCall("poll", errno: errno) }
+            if count < 0, errno != EINTR { throw SocketFailure.systemCall("poll", errno: errno) }
+            if count == 0, left <= longest { throw SocketFailure.timedOut(after: deadline.timeout) }
+            try BlockingThread.checkCancellation()
         }
     }
 }

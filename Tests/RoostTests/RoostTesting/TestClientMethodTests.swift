@@ -27,6 +27,19 @@ struct TestClientMethodTests {
         #expect(try await client.request(#require(HTTPRequest.Method("PURGE")), "/note").text == "PURGE")
     }
 
+    @Test func `a test that has a type for its body keeps it`() async throws {
+        let client = try TestClient { routes in
+            routes.post(Path("/type")) { request in request.headers[.contentType] ?? "none" }
+        }
+        #expect(try await client.post("/type", json: ["a": 1]).text == "application/json")
+        let own: Headers = [.contentType: "application/merge-patch+json"]
+        #expect(try await client.post("/type", json: ["a": 1], headers: own).text == "application/merge-patch+json")
+        #expect(try await client.post("/type", form: ["a": "b"], headers: own).text == "application/merge-patch+json")
+        let parts: [FormPart] = [.field("a", "b")]
+        let sent = try await client.post("/type", multipart: parts, headers: own)
+        #expect(sent.text == "application/merge-patch+json")
+    }
+
     @Test func `says what is wrong with a body that is not the value`() async throws {
         let client = try Self.client()
         let empty = await #expect(throws: UnexpectedResponse.self) { try await client.options("/note").json(Note.self) }

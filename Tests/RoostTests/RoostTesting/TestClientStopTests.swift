@@ -49,6 +49,14 @@ struct TestClientStopTests {
         }
     }
 
+    @Test(arguments: TestClient.Transport.allCases)
+    func `runs no jobs after it`(transport: TestClient.Transport) async throws {
+        let client = TestClient(try application(), over: transport)
+        #expect(try await client.runJobs() == 0)
+        try await client.stop()
+        await #expect(throws: WireClientError.self) { try await client.runJobs() }
+    }
+
     @Test func `cuts off who is still there when its task is cancelled`() async throws {
         let client = TestClient(try application())
         let connection = try await client.connect()

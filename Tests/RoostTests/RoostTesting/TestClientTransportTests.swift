@@ -33,6 +33,7 @@ struct TestClientTransportTests {
             }
             routes.get(Path("/loop")) { _ in Response.redirect(to: "/loop") }
             routes.get(Path("/away")) { _ in Response.redirect(to: "https://elsewhere.example/") }
+            routes.post(Path("/count")) { request in "\(try request.body.bytes.count)" }
             routes.post(Path("/type")) { request in
                 "\(request.headers[.contentType]?.prefix(30) ?? "") \(try request.body.text)"
             }
@@ -66,6 +67,16 @@ struct TestClientTransportTests {
             #expect(seen.headers[.allow] == (looks ? "GET" : method.rawValue))
             #expect(seen.text == (hasBody && !looks ? "kept" : ""))
         }
+    }
+
+    /// The server asks for the rest of a large body, since not all of that has come with the head.
+    @Test(arguments: TestClient.Transport.allCases)
+    func `an invitation to send the body is not the response`(transport: TestClient.Transport) async throws {
+        let client = TestClient(try Self.application(), timeout: .seconds(300), over: transport)
+        let body = [UInt8](repeating: 7, count: 1_000_000)
+        let response = try await client.post("/count", headers: [.expect: "100-continue"], body: body)
+        #expect(response.status == .ok && response.text == "1000000", "\(response)")
+        try await client.stop()
     }
 
     @Test func `a multipart body is written as browsers write it`() async throws {

@@ -1,0 +1,68 @@
+import Roost
+import RoostTesting
+import Synchronization
+import Testing
+
+/// The clients of one application, which are visitors of one server.
+@Suite("Several clients of one application", .timeLimit(.minutes(5)))
+struct SharedServerTests {
+    /// Counts how often it starts and stops.
+    private final class Counted: Service {
+        let starts = Atomic(0)
+        let stops = Atomic(0)
+        /// Tells that it has stopped.
+        let end = Latch()
+
+        func start() async throws { starts.add(1, ordering: .relaxed) }
+
+        func stop() async {
+            stops.add(1, ordering: .relaxed)
+            end.open()
+        }
+
+        var counts: String { "\(starts.load(ordering: .relaxed)) \(stops.load(ordering: .relaxed))" }
+    }
+
+    private func application(_ service: Counted) throws -> Application {
+        try Application(services: [service], middleware: []) { routes in
+            routes.get(Path("/")) { request in
+                let text = "\(service.counts) \(request.headers[.cookie] ?? "-")"
+                return Response(.ok, headers: [.setCookie: "seen=1"], body: Body(text))
+            }
+        }
+    }
+
+    private func visit(_ application: Application, over transport: TestClient.Transport) async throws {
+        let client = TestClient(application, over: transport)
+        #expect(try await client.get("/").text == "1 0 -")
+        #expect(try await TestClient(application, over: transport).get("/").text == "1 0 -")
+        #expect(try await client.get("/").text == "1 0 seen=1")
+    }
+
+    @Test(arguments: TestClient.Transport.allCases)
+    func `the services start once, and stop after the last of them is gone`(transport: TestClient.Transport)
+        async throws
+    {
+        let service = Counted()
+        let application = try application(service)
+        try await visit(application, over: transport)
+        await service.end.wait()
+        #expect(service.counts == "1 1")
+    }
+
+    @Test(arguments: TestClient.Transport.allCases)
+    func `what one of them stops is stopped for all, and a later one begins anew`(transport: TestClient.Transport)
+        async throws
+    {
+        let service = Counted()
+        let application = try application(service)
+        let (client, other) = (TestClient(application, over: transport), TestClient(application, over: transport))
+        #expect(try await client.get("/").text == "1 0 -")
+        try await client.stop()
+        #expect(service.counts == "1 1")
+        await #expect(throws: WireClientError.self) { try await other.get("/") }
+        let later = TestClient(application, over: transport)
+        #expect(try await later.get("/").text == "2 1 -")
+        try await later.stop()
+    }
+}
