@@ -6,6 +6,7 @@ import RoostJobs
 import RoostSQL
 import RoostSQLite
 import RoostTesting
+import Synchronization
 import Testing
 import Tracing
 
@@ -107,6 +108,21 @@ struct TracingTests {
         try await inner.stop()
     }
 
+    @Test func `the trace of a request is its span's, although no proxy has sent one`() async throws {
+        TraceParent.tellsSpans.store(true, ordering: .relaxed)
+        defer { TraceParent.tellsSpans.store(false, ordering: .relaxed) }
+        let http = HTTPClient()
+        let client = TestClient(
+            try Application { routes in
+                routes.get(Path("/")) { request in
+                    "\(request.traceContext.traceparent) \(http.continuing(request).headers[.traceparent] ?? "none")"
+                }
+            })
+        let text = try await client.get("/").text
+        let field = TraceParent.field(of: try span("GET /").spanContext)
+        #expect(text == "\(field) \(field)")
+    }
+
     @Test func `a job that runs is a span`() async throws {
         let database = Database(SQLiteDriver(SQLiteConfiguration(path: ":memory:")))
         let jobs = Jobs(database, [Brooding.self])
@@ -131,6 +147,9 @@ struct TracingTests {
 
 /// The part of a tracer that carries W3C's field from the message that comes to those that go.
 private struct TraceParent: Instrument {
+    /// Whether the field tells of the current span where no message has come with one.
+    static let tellsSpans = Atomic(false)
+
     private enum Key: ServiceContextKey { typealias Value = String }
 
     func extract<Carrier, Extract: Extractor>(
@@ -142,6 +161,20 @@ private struct TraceParent: Instrument {
     func inject<Carrier, Inject: Injector>(
         _ context: ServiceContext, into carrier: inout Carrier, using injector: Inject
     ) where Inject.Carrier == Carrier {
-        if let value = context[Key.self] { injector.inject(value, forKey: "traceparent", into: &carrier) }
+        if let value = context[Key.self] {
+            injector.inject(value, forKey: "traceparent", into: &carrier)
+        } else if Self.tellsSpans.load(ordering: .relaxed), let span = context.inMemorySpanContext {
+            injector.inject(Self.field(of: span), forKey: "traceparent", into: &carrier)
+        }
+    }
+
+    /// The field for a span: the numbers of its ids, such as `trace-7`.
+    static func field(of span: InMemorySpanContext) -> String {
+        "00-\(number(in: span.traceID, 32))-\(number(in: span.spanID, 16))-01"
+    }
+
+    private static func number(in id: String, _ digits: Int) -> String {
+        let number = String(id.drop { $0 != "-" }.dropFirst())
+        return String(repeating: "0", count: digits - number.count) + number
     }
 }

@@ -5,8 +5,8 @@ import Logging
 
 extension Connection {
     /// Responds to what has not become a request, and ends. The log entry contains no byte from the client.
-    func refuse(_ status: HTTPResponse.Status, _ reason: String, logLevel: Logger.Level = .info) {
-        noteRefusal(status, reason, logLevel)
+    func refuse(_ status: HTTPResponse.Status, _ reason: String) {
+        noteRefusal(status, reason)
         sendRefusal(status, reason)
     }
 
@@ -18,10 +18,14 @@ extension Connection {
     }
 
     /// Counts and logs a refusal.
-    func noteRefusal(_ status: HTTPResponse.Status, _ reason: String, _ logLevel: Logger.Level = .info) {
+    package func noteRefusal(_ status: HTTPResponse.Status, _ reason: String) {
         group.metrics?.refused(status.code)
-        if group.logger.logLevel <= logLevel, group.mayLogRefusal() {
-            group.logger.log(level: logLevel, "Refused \(clientHost): \(status.code), \(reason)")
+        logRefusal(status, reason, .info)
+    }
+
+    private func logRefusal(_ status: HTTPResponse.Status, _ reason: String, _ level: Logger.Level) {
+        if group.logger.logLevel <= level, group.mayLogRefusal() {
+            group.logger.log(level: level, "Refused \(clientHost): \(status.code), \(reason)")
         }
     }
 
@@ -73,9 +77,11 @@ extension Connection {
         switch state.expiry {
         case .refusal:
             if let transport = socket.transport, !transport.isEstablished { return close() }
-            // Browsers connect before they know whether they will need it: that is not worth telling everybody.
-            let level = input.isEmpty ? Logger.Level.debug : .info
-            refuse(.requestTimeout, "The request took too long to arrive.", logLevel: level)
+            let (status, reason) = (HTTPResponse.Status.requestTimeout, "The request took too long to arrive.")
+            // Browsers connect before they know whether they will need it: then no message is refused, and that is not
+            // worth telling everybody.
+            if input.isEmpty { logRefusal(status, reason, .debug) } else { noteRefusal(status, reason) }
+            sendRefusal(status, reason)
         case .bodyFailure:
             state.awaitNothing(at: group.now)
             incoming?.fail(HTTPError(.requestTimeout, "The body took too long to arrive."))
@@ -89,7 +95,7 @@ extension Connection {
     /// The handler has taken too long: it is cancelled, and its client gets a response whether or not the handler
     /// reacts. What the handler still returns is dropped.
     private func giveHandlerUp() {
-        logGivenUp(exchange.method)
+        noteGivenUp(exchange.method)
         let handler = task
         handler?.cancel()
         state.endHandler()

@@ -150,7 +150,4 @@ extension Connection {
 
     /// Whether the connection is so old that it should end.
     package var isRetired: Bool { state.isRetired(at: group.now) }
-
-    /// Counts and logs that the client has gone too far.
-    package func noteAbuse(_ reason: String) { noteRefusal(.tooManyRequests, "\(reason).") }
 }

@@ -106,8 +106,9 @@ extension Served {
     /// The client for a log: its IP address, or `local`.
     var clientHost: String { client?.description ?? "local" }
 
-    /// Logs that a handler has taken too long.
-    func logGivenUp(_ method: KnownMethod) {
+    /// Logs that a handler has taken too long, and notes it for the line of its request.
+    func noteGivenUp(_ method: KnownMethod) {
+        notes.change(notes.number) { $0.isGivenUp = true }
         let request = "\(clientHost) \(method.method?.rawValue ?? "?") \(notes.route?.text ?? "request")"
         group.logger.error("\(LogText.escaped(request)): its handler took too long and was cancelled.")
     }

@@ -1,9 +1,14 @@
 import HTTPTypes
 
 extension Request {
-    /// The trace that the request belongs to: what a trusted proxy says (``ServerConfiguration/trustedProxies``),
-    /// otherwise a new one. It is made when it is asked for, and is always the same for one request.
+    /// The trace that the request's span belongs to, if a tracer has told it in a field (the trait `Tracing`).
+    private enum SpanTrace: RequestKey { typealias Value = TraceContext }
+
+    /// The trace that the request belongs to: its span's, where a tracer tells that, or what a trusted proxy says
+    /// (``ServerConfiguration/trustedProxies``), otherwise a new one. It is made when it is asked for, and always the
+    /// same for one request.
     public var traceContext: TraceContext {
+        if let context = self[SpanTrace.self] { return context }
         var context = givenTrace ?? TraceContext(high: traceNumber(0), low: traceNumber(1), span: 1, flags: 1)
         context.span = traceNumber(2)
         return context
@@ -11,8 +16,18 @@ extension Request {
 
     /// The id of the trace, without the rest of ``traceContext``, which a log does not need.
     var traceID: (high: UInt64, low: UInt64) {
-        guard forwarded == nil else { return (traceContext.high, traceContext.low) }
+        guard forwarded == nil, self[SpanTrace.self] == nil else { return (traceContext.high, traceContext.low) }
         return (traceNumber(0), traceNumber(1))
+    }
+
+    /// The request as one of the trace that a tracer tells in the fields of its span, such as `traceparent`; unchanged
+    /// if the tracer tells none.
+    func inTrace(_ fields: [String: String]) -> Request {
+        guard var text = fields["traceparent"], var context = text.withUTF8({ TraceContext($0) }) else { return self }
+        context.state = fields["tracestate"]
+        var request = self
+        request[SpanTrace.self] = context
+        return request
     }
 
     /// The trace context that a trusted proxy has sent; nil for two fields of the name, or one that is not valid.

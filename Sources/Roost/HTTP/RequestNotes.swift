@@ -22,6 +22,8 @@ final class RequestNotes: Sendable {
         var error: String?
         /// The account that the request acts for.
         var accountID: Int?
+        /// Whether the client was told that the handler took too long, whatever that still returns.
+        var isGivenUp = false
         /// The content that the client has already, where the response is 304.
         var unsent: Unsent?
     }
@@ -106,6 +108,9 @@ struct OwnNotes {
         get { notes.details(of: number)?.accountID }
         nonmutating set { notes.change(number) { $0.accountID = newValue } }
     }
+
+    /// Whether the client was told that the handler took too long, whatever that still returns.
+    var isGivenUp: Bool { notes.details(of: number)?.isGivenUp ?? false }
 
     /// The content that the client has already, where the response is 304.
     var unsent: RequestNotes.Unsent? {

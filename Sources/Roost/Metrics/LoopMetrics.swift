@@ -78,7 +78,7 @@ final class LoopMetrics {
     }
 
     /// The statuses with which a message can be refused before it is a request.
-    private static let usualRefusals = [400, 408, 414, 417, 431, 501, 503, 505]
+    private static let usualRefusals = [400, 408, 414, 417, 429, 431, 501, 503, 505]
 
     private static func refusals(_ factory: any MetricsFactory, _ status: Int) -> any CounterHandler {
         factory.loopCounter("roost_refused_messages_total", dimensions: [("status", "\(status)")])

@@ -9,7 +9,7 @@ public import Logging
 /// and `request_id`, besides `message`, the `route` if there is one (its pattern), `trace_id`, `account_id` if somebody
 /// has signed in (``Request/log(accountID:)``), and the `error` if ``ErrorPages`` met one that it did not expect. In
 /// both formats, the logger's metadata follow. Of a path, and of a query that is shown, there are the first 512 bytes,
-/// and `…` if there are more.
+/// and `…` if there are more. A handler that took too long is logged when it ends: with 503, which its client has had.
 public struct RequestLog: Filter {
     /// The key of the time at which a request came; set only where requests are logged.
     enum Start: RequestKey { typealias Value = ContinuousClock.Instant }
@@ -48,10 +48,22 @@ public struct RequestLog: Filter {
         if isOn, let start = request[Start.self] { log(request, response, time.instant() - start) }
     }
 
+    /// Logs a request whose handler took too long and was cancelled: no ``ErrorPages`` makes a response of that.
+    public func recover(from error: any Error, in request: Request) throws -> Response {
+        if request.notes.isGivenUp {
+            var response = Response(.serviceUnavailable)
+            after(&response, to: request)
+        }
+        throw error
+    }
+
     private func log(_ request: Request, _ response: Response, _ duration: Duration) {
+        // Its client has had another response than the one that comes too late.
+        let isGivenUp = request.notes.isGivenUp
         let told = LoggedRequest(
-            request: request, status: response.status.code,
-            count: request.method == .head ? 0 : response.body.count, duration: duration, showsQuery: showsQuery)
+            request: request, status: isGivenUp ? 503 : response.status.code,
+            count: isGivenUp || request.method == .head ? 0 : response.body.count, duration: duration,
+            showsQuery: showsQuery)
         if let handler {
             // Made here, because a description that logs must not find the writer locked.
             let metadata = handler.told()

@@ -1,6 +1,7 @@
 /// Makes each request a span. It stands around everything else, and only in a program with a tracer.
 ///
-/// The trace of a message is believed where its client is: when a trusted proxy has sent it.
+/// The trace of a message is believed where its client is: when a trusted proxy has sent it. The trace of the span is
+/// that of the request, also in the log.
 final class ServerSpan: Responder {
     private let next: any Responder
 
@@ -24,8 +25,9 @@ final class ServerSpan: Responder {
         guard let span = StepSpan.begin(.request, method, attributes, received: received) else {
             return try await next.respondEitherWay(to: request)
         }
+        let traced = request.inTrace(span.fields)
         do {
-            let response = try await span.with { try await next.respondEitherWay(to: request) }
+            let response = try await span.with { try await next.respondEitherWay(to: traced) }
             if let route = request.route {
                 span.set("http.route", route)
                 span.rename("\(method) \(route)")

@@ -279,7 +279,7 @@ package final class StreamExchange: Served {
 
     /// The handler has taken too long: it is cancelled, and its client gets a response whether or not it reacts.
     private func giveHandlerUp() {
-        logGivenUp(method)
+        noteGivenUp(method)
         task?.cancel()
         refuse(.serviceUnavailable, "The request took too long to answer.", isCounted: true)
     }

@@ -62,6 +62,7 @@ extension HTTP2Session {
         guard let head else { return true }
         head.add(name, value)
         guard head.isOutOfProportion else { return true }
+        connection.noteRefusal(.requestHeaderFieldsTooLarge, "The header fields are out of all proportion.")
         patience.fault()
         return false
     }
@@ -115,14 +116,28 @@ extension HTTP2Session {
         switch UInt32(frame.hd.type) {
         case NGHTTP2_RST_STREAM.rawValue:
             headIsOver(on: frame.hd.stream_id)
-            let isOwn = [NGHTTP2_NO_ERROR, NGHTTP2_INTERNAL_ERROR, NGHTTP2_CANCEL]
-                .contains { $0.rawValue == frame.rst_stream.error_code }
-            if !isOwn { patience.fault() }
+            let code = frame.rst_stream.error_code
+            if Self.isOwn(code) { break }
+            patience.fault()
+            if code != NGHTTP2_REFUSED_STREAM.rawValue { noteMalformed() }
+        case NGHTTP2_GOAWAY.rawValue:
+            let code = frame.goaway.error_code
+            if !Self.isOwn(code), code != NGHTTP2_ENHANCE_YOUR_CALM.rawValue { noteMalformed() }
         case NGHTTP2_HEADERS.rawValue, NGHTTP2_DATA.rawValue:
             patience.sent(frame.hd.length, isLast: isLast)
             if isLast { exchange(on: frame.hd.stream_id)?.responseIsSent() }
         default: break
         }
+    }
+
+    /// Whether a code says something about the server, and nothing about what the client has sent.
+    private static func isOwn(_ code: UInt32) -> Bool {
+        [NGHTTP2_NO_ERROR, NGHTTP2_INTERNAL_ERROR, NGHTTP2_CANCEL].contains { $0.rawValue == code }
+    }
+
+    /// Counts and logs that the client has not kept to the protocol; when patience is over, that is counted instead.
+    func noteMalformed() {
+        if !patience.isOver { connection.noteRefusal(.badRequest, "Its HTTP/2 is malformed (RFC 9113 §5.4).") }
     }
 
     /// nghttp2 sends no head that would take more than 64 KiB. The client learns that there is no response.

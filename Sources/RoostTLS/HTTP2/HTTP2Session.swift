@@ -93,7 +93,7 @@ final class HTTP2Session: ProtocolSession, TurnObserver {
         patience.pass(to: lastHeard)
         let used = connection.useInput { nghttp2_session_mem_recv(handle, $0.baseAddress, $0.count) }
         if isOver { return }
-        if used == Int(NGHTTP2_ERR_BAD_CLIENT_MAGIC.rawValue) { return finish() }
+        if used == Int(NGHTTP2_ERR_BAD_CLIENT_MAGIC.rawValue) { return finish(isMalformed: true) }
         if used < 0 || patience.isOver { return loseIt() }
         if connection.isRetired || requests >= connection.group.limits.maximumRequests ?? .max { announceEnd() }
         var share = connection.turnShare
@@ -221,7 +221,7 @@ final class HTTP2Session: ProtocolSession, TurnObserver {
         if isOver { return }
         // Nothing is read meanwhile, so a head cannot go on.
         if isBlocked { headBegan = headBegan.map { $0 + 1 } }
-        if let headBegan, now - headBegan >= connection.group.limits.headTimeout { return loseIt() }
+        if let headBegan, now - headBegan >= connection.group.limits.headTimeout { return loseIt(isSlow: true) }
         switch ending {
         case .announced(let time) where now > time: settle()
         case .none where exchanges.isEmpty && headBegan == nil && now >= idleSince + idleTime: settle()
@@ -251,10 +251,11 @@ final class HTTP2Session: ProtocolSession, TurnObserver {
             handle, UInt8(NGHTTP2_FLAG_NONE.rawValue), last, NGHTTP2_NO_ERROR.rawValue, nil, 0)
     }
 
-    /// Ends the connection of a client that costs more than it may.
-    private func loseIt() {
+    /// Ends the connection of a client that costs more than it may, or takes too long for a head.
+    private func loseIt(isSlow: Bool = false) {
         guard !isOver else { return }
-        connection.noteAbuse("its HTTP/2 cost more than it may")
+        let reason = isSlow ? "The request took too long to arrive." : "Its HTTP/2 cost more than it may."
+        connection.noteRefusal(isSlow ? .requestTimeout : .tooManyRequests, reason)
         nghttp2_session_terminate_session(handle, NGHTTP2_ENHANCE_YOUR_CALM.rawValue)
         // nghttp2 may still ask the exchanges for bytes: they end afterwards.
         // GOAWAY is behind what has been queued: a few shares of a turn at most.
@@ -262,8 +263,9 @@ final class HTTP2Session: ProtocolSession, TurnObserver {
         finish()
     }
 
-    private func finish() {
+    private func finish(isMalformed: Bool = false) {
         guard !isOver else { return }
+        if isMalformed { noteMalformed() }
         isOver = true
         endExchanges()
         connection.endSession()
@@ -283,9 +285,7 @@ final class HTTP2Session: ProtocolSession, TurnObserver {
     }
 
     var wasHeardLately: Bool { connection.group.now - lastHeard <= 1 }
-
     var isNeverRead: Bool { false }
-
     var work: SessionWork { exchanges.isEmpty ? .none : .requests }
 
     var lag: Int? {

@@ -148,7 +148,8 @@ struct HTTP2AbuseTests {
     }
 
     @Test func `a head that does not end`() async throws {
-        let server = try await HTTP2Site.server()
+        let log = LogLines()
+        let server = try await HTTP2Site.server(logger: log.logger)
         let client = try await HTTP2Client(to: server)
         #expect(try await client.request("/").text == "ok")
         try await client.send(Frame(.headers, stream: client.nextStream(), HTTP2Client.head("GET", "/")))
@@ -156,6 +157,7 @@ struct HTTP2AbuseTests {
         for _ in 0..<100 { _ = await server.connectionCount() }
         for _ in 0..<11 { await server.passSecond() }
         #expect(try await client.end() == Self.calm)
+        #expect(log.all == ["Refused local: 408, The request took too long to arrive."])
     }
 
     @Test func `whoever does this now and then is served`() async throws {

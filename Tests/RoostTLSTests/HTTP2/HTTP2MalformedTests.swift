@@ -122,6 +122,40 @@ struct HTTP2MalformedTests {
         #expect(try await client.request("/").text == "ok")
     }
 
+    // MARK: What is refused is counted and logged
+
+    @Test func `what is malformed is counted and logged, as over HTTP/1.1`() async throws {
+        let (metrics, log) = (PrometheusMetrics(), LogLines())
+        let client = try await HTTP2Client(to: HTTP2Site.server(logger: log.logger, metrics: metrics))
+        let line = "Refused local: 400, Its HTTP/2 is malformed (RFC 9113 §5.4)."
+        #expect(try await client.request("/", [("x", "a\rb")]).reset == 1)
+        #expect(log.all == [line])
+        #expect(metrics.text().contains("\nroost_refused_messages_total{status=\"400\"} 1\n"))
+        #expect(try await client.end(after: [Frame(.ping, [1])]) == 6)
+        #expect(log.all == [line, line])
+        #expect(metrics.text().contains("\nroost_refused_messages_total{status=\"400\"} 2\n"))
+    }
+
+    @Test func `so is a head that means megabytes`() async throws {
+        let (metrics, log) = (PrometheusMetrics(), LogLines())
+        let client = try await HTTP2Client(to: HTTP2Site.server(logger: log.logger, metrics: metrics))
+        let block = HTTP2Client.head("GET", "/") + [0x40, 1, 0x78, 1, 0x61] + [UInt8](repeating: 0xBE, count: 15_000)
+        try await client.send(Frame(.headers, flags: 5, stream: client.nextStream(), block))
+        #expect(try await client.response(1).reset == 2)
+        #expect(log.all == ["Refused local: 431, The header fields are out of all proportion."])
+        #expect(metrics.text().contains("\nroost_refused_messages_total{status=\"431\"} 1\n"))
+    }
+
+    @Test func `a client that takes back its request has not been refused`() async throws {
+        let (metrics, log) = (PrometheusMetrics(), LogLines())
+        let client = try await HTTP2Client(to: HTTP2Site.server(logger: log.logger, metrics: metrics))
+        let head = client.frames("GET", "/waits")[0]
+        try await client.send(head, Frame(.reset, stream: head.stream, HTTP2Client.bytes(8)))
+        #expect(try await client.request("/").text == "ok")
+        #expect(log.all.isEmpty)
+        #expect(metrics.text().contains("\nroost_refused_messages_total{status=\"400\"} 0\n"))
+    }
+
     // MARK: What is not HTTP/2 ends the connection
 
     @Test(arguments: [

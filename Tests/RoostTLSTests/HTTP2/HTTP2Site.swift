@@ -9,7 +9,7 @@ enum HTTP2Site {
     static func server(
         _ configuration: ServerConfiguration = ServerConfiguration(), latch: Latch = Latch(), entered: Latch = Latch(),
         left: Latch = Latch(), cancelled: Latch = Latch(),
-        logger: Logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+        logger: Logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }, metrics: PrometheusMetrics? = nil
     ) async throws -> InProcessServer {
         let application = try Application(
             configuration: configuration, logger: logger,
@@ -108,7 +108,7 @@ enum HTTP2Site {
             }
         }
         return try await InProcessServer(
-            configuration, application, services: application.services, logger: application.logger)
+            configuration, application, services: application.services, metrics: metrics, logger: application.logger)
     }
 }
 

@@ -126,6 +126,44 @@ struct HandlerTimeTests {
         #expect(lines.contains("roost_abandoned_requests_total 0"))
     }
 
+    @Test(arguments: ["/stubborn", "/heeding"])
+    func `one that was given up has one line in the log, with the status that its client got`(path: String)
+        async throws
+    {
+        let (latch, log) = (latch, log)
+        var configuration = ServerConfiguration()
+        configuration.handlerTimeout = .seconds(5)
+        configuration.trustedProxies = try #require(TrustedProxies("loopback"))
+        let middleware: [any Middleware] = [
+            RequestIDs(), RequestLog(log.logger), ErrorPages(logger: log.logger),
+        ]
+        let client = try TestClient(log: log, configuration: configuration, middleware: middleware) { routes in
+            routes.get(Path("/")) { _ in "ok" }
+            routes.get(Path("/stubborn")) { _ in
+                await Task { await latch.wait() }.value
+                return "too late"
+            }
+            routes.get(Path("/heeding")) { _ in
+                await latch.wait()
+                try Task.checkCancellation()
+                return "too late"
+            }
+        }
+        let head = "GET \(path) HTTP/1.1\r\nHost: a\r\nX-Request-Id: nest-7\r\n\r\n"
+        let connection = try await client.connection(sending: head)
+        #expect(try await client.get("/").text == "ok")  // the request has been read before this
+        try await client.pass(.seconds(5))
+        #expect(try await connection.readResponse().status == .serviceUnavailable)
+        latch.open()
+        var lines: [String] = []
+        while lines.isEmpty {
+            try await turn()
+            lines = log.all.filter { $0.contains(" GET \(path) ") }
+        }
+        #expect(lines.count == 1)
+        #expect(lines[0].hasPrefix("127.0.0.1 GET \(path) 503 0 B ") && lines[0].hasSuffix(" nest-7"), "\(lines)")
+    }
+
     @Test func `each has its own time`() async throws {
         let connection = try await client.connection(sending: get("/later"))
         for _ in 0..<3 {

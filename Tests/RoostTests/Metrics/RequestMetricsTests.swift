@@ -81,12 +81,28 @@ struct RequestMetricsTests {
         #expect(!metrics.text().contains("http_server_request_duration_seconds_count{"))
     }
 
+    /// Browsers connect before they know whether they will need it.
+    @Test(.quietLog) func `a client that sends nothing has not been refused a message`() async throws {
+        let client = try client()
+        let connection = try await client.connect()
+        defer { connection.close() }
+        try await client.pass(.seconds(10))
+        #expect(try await connection.readResponse().status == .requestTimeout)
+        #expect(value(#"roost_refused_messages_total{status="408"}"#) == "0")
+        let slow = try await client.connection(sending: "GET / HTTP/1.1\r\n")
+        defer { slow.close() }
+        #expect(try await client.get("/users/1").status == .ok)  // the line has been read before this
+        try await client.pass(.seconds(10))
+        #expect(try await slow.readResponse().status == .requestTimeout)
+        #expect(value(#"roost_refused_messages_total{status="408"}"#) == "1")
+    }
+
     /// So that an alert can see the first event.
     @Test(.quietLog) func `what has not happened yet is 0, not missing`() async throws {
         let client = try client()
         _ = try await client.get("/users/1")
         try await client.pass(.seconds(1))
-        for status in [400, 408, 414, 417, 431, 501, 503, 505] {
+        for status in [400, 408, 414, 417, 429, 431, 501, 503, 505] {
             #expect(value("roost_refused_messages_total{status=\"\(status)\"}") == "0")
         }
         #expect(value("roost_abandoned_requests_total") == "0")

@@ -166,6 +166,65 @@ struct RequestLogTests {
         #expect(line.hasSuffix(end + "\n"), "\(line)")
     }
 
+    /// What Roost's own handler writes.
+    private static func text(_ format: LogFormat, of body: (Logger) async throws -> Void) async throws -> String {
+        var ends: [Int32] = [0, 0]
+        try #require(pipe(&ends) == 0)
+        defer { ends.forEach { close($0) } }
+        let writer = LogWriter(ends[1]) { timespec(tv_sec: 0, tv_nsec: 0) }
+        try await body(Logger(label: "app") { RoostLogHandler(label: $0, format: format, writer: writer) })
+        writer.flush()
+        var bytes = [UInt8](repeating: 0, count: 4096)
+        let count = read(ends[0], &bytes, bytes.count)
+        return String(decoding: bytes.prefix(count), as: UTF8.self)
+    }
+
+    /// What a tracer tells of the request's span.
+    private struct Traced: Filter {
+        let fields: [String: String]
+
+        func before(_ request: inout Request) -> Response? {
+            request = request.inTrace(fields)
+            return nil
+        }
+    }
+
+    @Test(arguments: [
+        ("00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01", true), ("nonsense", false), ("", false),
+    ])
+    func `the trace of a tracer is that of the log, and of the handler`(field: String, isKept: Bool) async throws {
+        let text = try await Self.text(.json) { logger in
+            let traced = Traced(fields: ["traceparent": field, "tracestate": "a=1"])
+            let client = try TestClient(middleware: [traced, RequestLog(logger)]) { routes in
+                routes.get(Path("/")) { request in
+                    "\(request.traceContext.traceparent) \(request.traceContext.state ?? "none")"
+                }
+            }
+            let seen = try await client.get("/").text
+            #expect((seen == field + " a=1") == isKept, "\(seen)")
+        }
+        let isLogged = text.contains(#""trace_id":"0af7651916cd43dd8448eb211c80319c""#)
+        #expect(isLogged == isKept, "\(text)")
+    }
+
+    @Test func `the lines about a broken template are lines of the log, so that the caret stands right`() async throws {
+        let text = try await Self.text(.text) { logger in
+            let templates = try Templates(sources: ["row": "<li title=x>{{nam}}</li>"])
+            let pages = ErrorPages(logger: logger, explains: true)
+            let client = try TestClient(templates: templates, middleware: [pages]) { routes in
+                routes.get(Path("/row")) { _ in View("row", ["name": "Ann"]) }
+            }
+            #expect(try await client.get("/row").status == .internalServerError)
+        }
+        let begin = "1970-01-01T00:00:00.000Z error app: "
+        let lines = text.split(separator: "\n")
+        try #require(lines.count > 3 && lines.allSatisfy { $0.hasPrefix(begin) }, "\(text)")
+        #expect(lines[0] == begin + "127.0.0.1 GET /row: a template has an error")
+        #expect(lines[1].hasPrefix(begin + "row.mustache:1:13: "))
+        #expect(lines[2] == begin + "    <li title=x>{{nam}}</li>")
+        #expect(lines[3] == begin + "                ^")
+    }
+
     @Test(arguments: [511, 512, 513, 4000])
     func `of a long path, the beginning is logged`(count: Int) async throws {
         let log = LogLines()
