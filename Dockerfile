@@ -50,9 +50,10 @@ COPY --from=build /image /
 # COPY gives the owner to what it copies, but not to a folder that already exists.
 COPY --from=build --chown=999:999 /volume /
 WORKDIR /app
-COPY Templates Templates
-COPY public public
-COPY docs docs
+# Whatever the checkout's umask was, the user below can read them.
+COPY --chmod=755 Templates Templates
+COPY --chmod=755 public public
+COPY --chmod=755 docs docs
 USER 999:999
 VOLUME /data
 ENV HOST=0.0.0.0 PORT=3000 ROOST_ENV=production DATA_DIR=/data

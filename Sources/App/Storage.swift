@@ -1,4 +1,3 @@
-import Glibc
 import Logging
 import Roost
 import RoostCommands
@@ -53,8 +52,9 @@ struct Storage: Sendable {
     static func database(_ settings: Settings, _ logger: Logger = Logger(label: "app")) throws(StartError) -> Database {
         switch settings.database {
         case .sqlite(let path):
-            makeFolder(of: path)
-            return Database(SQLiteDriver(SQLiteConfiguration(path: path), logger: logger), logger: logger)
+            var configuration = SQLiteConfiguration(path: path)
+            configuration.makesFolder = true
+            return Database(SQLiteDriver(configuration, logger: logger), logger: logger)
         case .postgresql(let url):
             let configuration = PostgresConfiguration(
                 maximumConnections: settings.databaseConnections, directURL: settings.databaseDirectURL)
@@ -65,12 +65,6 @@ struct Storage: Sendable {
     /// The sessions, in a database.
     static func sessions(_ settings: Settings, _ database: Database) -> SQLSessionStore {
         SQLSessionStore(database, idleTimeout: settings.sessionIdleTimeout, lifetime: settings.sessionLifetime)
-    }
-
-    /// Creates the file's folder if it is missing, for its owner only. A failure is reported when the file is opened.
-    private static func makeFolder(of path: String) {
-        guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")), slash != path.startIndex else { return }
-        mkdir(String(Substring(path.utf8[..<slash])), 0o700)
     }
 }
 

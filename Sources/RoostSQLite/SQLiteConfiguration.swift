@@ -14,6 +14,8 @@ public struct SQLiteConfiguration: Sendable {
     public var path: String
     /// The access of the program to the file; by default, it creates a missing one.
     public var access = SQLFileAccess.creating
+    /// Whether a start that may create the file, and a restore, make its folder if that is missing, for its owner only.
+    package var makesFolder = false
     /// The worst failure that an acknowledged write survives.
     public var durability = Durability.full
     /// The number of connections that read, each on its own thread.

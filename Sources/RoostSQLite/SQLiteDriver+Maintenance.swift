@@ -22,8 +22,14 @@ extension SQLiteDriver: SQLFileDriver {
 
     /// Puts a backup in the place of the database, as ``SQLiteRestore`` does.
     package func restore(from backup: String) async throws -> String? {
+        makeFolder()
         let restore = SQLiteRestore(of: backup, to: configuration.path)
         return try await offload { try restore.run() }
+    }
+
+    /// Makes the file's folder, if the configuration says so. If it cannot be made, opening the file says why.
+    func makeFolder() {
+        if configuration.makesFolder { mkdir(PartialFile.folder(of: configuration.path), 0o700) }
     }
 
     /// Reads the whole file and checks it: pages, indexes, constraints and foreign keys.

@@ -71,6 +71,7 @@ public final class SQLiteDriver: SQLDriver {
         }
         // A file that reaches the process's size limit must be an error, like a full disk, and not end the process.
         signal(SIGXFSZ, SIG_IGN)
+        if configuration.access == .creating { makeFolder() }
         writeQueue.open()
         readQueue.open()
         lanes.open()

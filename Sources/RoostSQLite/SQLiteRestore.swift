@@ -25,7 +25,8 @@ public struct SQLiteRestore: Sendable {
     /// thread for as long as it takes to read the backup twice.
     ///
     /// If it is interrupted after the check, the database cannot be started until it has been restored again.
-    /// - Returns: The old database's new path, from which it can be restored in turn; nil when there was none.
+    /// - Returns: The old database's new path, from which it can be restored in turn, also if an interrupted restore has
+    ///   given it that; nil when there was none.
     /// - Throws: ``DatabaseError/busy(_:)`` when somebody uses the database, ``DatabaseError/misconfigured(_:)`` when
     ///   the backup cannot be used, and another ``DatabaseError`` when the copy cannot be written. The database is then
     ///   as it was.
@@ -125,30 +126,49 @@ public struct SQLiteRestore: Sendable {
         try PartialFile.syncFolder(of: path)
         try Self.move(Self.whole(path), to: path)
         try PartialFile.syncFolder(of: path)
-        return parts.isEmpty ? nil : old
+        if parts.isEmpty { return isAgain ? newestOld() : nil }
+        return old
     }
 
     private static func move(_ path: String, to other: String) throws(DatabaseError) {
         guard rename(path, other) == 0 else { throw PartialFile.error(path) }
     }
 
-    /// The name that a restore which was interrupted has given to the logs of the old database, but not yet to it.
-    private func nameOfLogs() -> String? {
-        guard access(path, F_OK) == 0, let folder = opendir(PartialFile.folder(of: path)) else { return nil }
+    /// What restores have put after the names of old databases and their logs: `.before-20261124T081500Z-wal`.
+    private func oldSuffixes() -> [String] {
+        guard let folder = opendir(PartialFile.folder(of: path)) else { return [] }
         defer { closedir(folder) }
         let file = path.utf8.split(separator: UInt8(ascii: "/")).last ?? path.utf8[...]
+        var suffixes: [String] = []
         while let entry = readdir(folder) {
             let name = withUnsafePointer(to: &entry.pointee.d_name) {
                 $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
             }
             let rest = name.utf8.dropFirst(file.count)
-            guard name.utf8.starts(with: file), rest.starts(with: ".before-".utf8),
-                let suffix = ["-wal", "-journal"].first(where: { rest.suffix($0.utf8.count).elementsEqual($0.utf8) })
-            else { continue }
-            let base = path + String(Substring(rest.dropLast(suffix.utf8.count)))
-            if access(base, F_OK) != 0 { return base }
+            guard name.utf8.starts(with: file), rest.starts(with: ".before-".utf8) else { continue }
+            suffixes.append(String(Substring(rest)))
+        }
+        return suffixes
+    }
+
+    /// The path of the old database whose log has this suffix; nil if it is the suffix of none.
+    private func database(ofLog suffix: String) -> String? {
+        for log in ["-wal", "-journal"] where suffix.utf8.suffix(log.utf8.count).elementsEqual(log.utf8) {
+            return path + String(Substring(suffix.utf8.dropLast(log.utf8.count)))
         }
         return nil
+    }
+
+    /// The name that a restore which was interrupted has given to the logs of the old database, but not yet to it.
+    private func nameOfLogs() -> String? {
+        guard access(path, F_OK) == 0 else { return nil }
+        return oldSuffixes().compactMap { database(ofLog: $0) }.first { access($0, F_OK) != 0 }
+    }
+
+    /// The old database to which a restore that was interrupted has given its name already: the newest one.
+    private func newestOld() -> String? {
+        // The names of logs, and of their index, end with a small letter.
+        oldSuffixes().filter { ($0.utf8.last ?? 0) <= UInt8(ascii: "Z") }.max().map { path + $0 }
     }
 
     /// A name for the old database, with the time in UTC.

@@ -129,14 +129,15 @@ struct SQLiteRestoreTests {
     @Test func `one that was interrupted stops the start until it is done again`() async throws {
         try await Self.withCrashedDatabase { scratch async throws in
             // The old database is gone already, and the new one has not got its name yet.
-            rename(scratch.path, scratch.path + ".before")
+            let old = scratch.path + ".before-20261127T120000Z"
+            for part in ["-wal", ""] { rename(scratch.path + part, old + part) }
             try SQLiteFaultTests.write(
                 SQLiteFaultTests.bytes(scratch.folder + "/backup.sqlite"), to: scratch.path + ".restoring")
             let database = scratch.database()
             let error = await #expect(throws: StartError.self) { try await database.start() }
             #expect(error?.description.contains("was interrupted: run the command restore again") == true)
             #expect(access(scratch.path, F_OK) != 0)
-            _ = try Self.restore(scratch)
+            #expect(try Self.restore(scratch) == old)
             #expect(try await Self.count(scratch) == 2)
         }
     }

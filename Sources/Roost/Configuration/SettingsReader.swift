@@ -110,10 +110,16 @@ public struct SettingsReader: Sendable {
         if !all.isEmpty { throw .configuration(all.joined(separator: "\n")) }
     }
 
-    /// `ROOST_` is the framework's: a name with it that nothing reads is a misprint.
+    /// `ROOST_` is the framework's: a name with it that nothing reads is a misprint, unless it is about a Service.
     private var unknown: [String] {
         let known = Set(entries.map(\.name)).union(["ROOST_ENV"])
-        return variables.keys.filter { $0.hasPrefix("ROOST_") && !known.contains($0) }.sorted().map { name in
+        let names = variables.keys.filter { $0.hasPrefix("ROOST_") && !known.contains($0) }
+        // Of a Service named roost, Kubernetes tells its pods ROOST_SERVICE_HOST, ROOST_PORT, ROOST_PORT_80_TCP, ….
+        let services = names.filter { $0.hasSuffix("_SERVICE_HOST") }.map { $0.dropLast("SERVICE_HOST".count) }
+        let misprints = names.filter { name in
+            !services.contains { name.hasPrefix("\($0)SERVICE_") || name.hasPrefix("\($0)PORT") }
+        }
+        return misprints.sorted().map { name in
             // ROOST_PORT is a mistake for PORT as well as ROOST_EVN for ROOST_ENV.
             let bare = String(name.dropFirst("ROOST_".count))
             let meant = known.contains(bare) ? bare : ClosestName(to: name).among(known.sorted())

@@ -82,6 +82,22 @@ struct CommandTests {
         #expect(output.contains("/proc/none/data does not exist, and cannot be made"))
     }
 
+    @Test func `the data folder is made with the database, and not by looking at it`() async throws {
+        let folder = try Folder()
+        func isMade(by arguments: String..., data: String) async throws -> Bool {
+            let variables = ["DATABASE_URL": "sqlite:site.sqlite", "DATA_DIR": folder.path + data]
+            let (output, code) = try await SiteProcess.fail(variables, arguments)
+            #expect(code == "0", "\(output)")
+            return FileManager.default.fileExists(atPath: folder.path + data)
+        }
+        #expect(try await !isMade(by: "check", data: "/first"))
+        #expect(try await !isMade(by: "routes", data: "/first"))
+        #expect(try await isMade(by: "migrate", data: "/first"))
+        let copy = folder.path + "/copy.sqlite"
+        #expect(try await isMade(by: "backup", copy, data: "/first"))
+        #expect(try await isMade(by: "restore", copy, data: "/second"))
+    }
+
     @Test func `a backup is a database that a site can be served from`() async throws {
         let folder = try Folder()
         let site = ["DATABASE_URL": "sqlite:\(folder.path)/site.sqlite"]

@@ -58,6 +58,20 @@ struct SettingsReaderTests {
         #expect(error?.description == "ROOST_XYZZY is not a setting; remove it.")
     }
 
+    @Test func `what Kubernetes tells of Services named roost and roost-site is no misprint`() throws {
+        var variables: [String: String] = [:]
+        for service in ["ROOST", "ROOST_SITE"] {
+            for end in ["SERVICE_HOST", "SERVICE_PORT", "SERVICE_PORT_HTTP", "PORT", "PORT_80_TCP", "PORT_80_TCP_ADDR"]
+            {
+                variables["\(service)_\(end)"] = "10.0.0.1"
+            }
+        }
+        try SettingsReader(variables, file: []).check()
+        variables["ROOST_ENVV"] = "production"
+        let error = #expect(throws: StartError.self) { try SettingsReader(variables, file: []).check() }
+        #expect(error?.description == "ROOST_ENVV is not a setting; did you mean ROOST_ENV?")
+    }
+
     @Test func `it tells what is in force, where it comes from, and no secret`() {
         var reader = SettingsReader(
             ["A": "1", "B": "2", "KEY": "hush", "URL": "postgres://ann:pass@host/db?x=1"], file: ["B"])

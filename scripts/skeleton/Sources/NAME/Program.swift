@@ -38,7 +38,7 @@ func makeApp(_ database: Database, folder: String = ".") throws -> Application {
         services: [database, Migrator(database, Program.migrations)],
 -LANGUAGES        templates: templates
 +LANGUAGES        templates: templates,
-+LANGUAGES        pageValues: { PageValues(language: $0.messages.language) },
++LANGUAGES        pageValues: { PageValues(language: $0.messages.language, isRightToLeft: $0.messages.isRightToLeft) },
 +LANGUAGES        middleware: [languages] + Application.standardMiddleware()
     ) { routes in
         routes.get(Path("/")) { _ in Response.redirect(to: NoteController.paths.all.url()) }
@@ -50,4 +50,5 @@ func makeApp(_ database: Database, folder: String = ".") throws -> Application {
 +LANGUAGES/// The values that `Templates/layout.mustache` shows on every page.
 +LANGUAGESstruct PageValues: Encodable {
 +LANGUAGES    let language: String
++LANGUAGES    let isRightToLeft: Bool
 +LANGUAGES}

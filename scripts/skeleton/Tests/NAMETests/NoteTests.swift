@@ -52,7 +52,8 @@ struct NoteTests {
 +LANGUAGES        for table in try MessageTable.all(in: folder + "/Languages") {
 +LANGUAGES            _ = try await client.get("/notes?language=\(table.language)", headers: browser)
 +LANGUAGES            let page = try await client.get("/notes", headers: browser).text
-+LANGUAGES            #expect(page.contains("<html lang=\"\(table.language)\">"))
++LANGUAGES            let direction = table.isRightToLeft ? " dir=\"rtl\"" : ""
++LANGUAGES            #expect(page.contains("<html lang=\"\(table.language)\"\(direction)>"))
 +LANGUAGES            #expect(page.contains("<h1>\(table.text("Notes"))</h1>"))
 +LANGUAGES        }
 +LANGUAGES    }
