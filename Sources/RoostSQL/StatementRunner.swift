@@ -83,7 +83,7 @@ struct StatementRunner: Sendable {
         return configuration.now()
     }
 
-    /// Does what is more or less than one statement, such as the begin of a transaction, and logs and shows it like one.
+    /// Does what is more or less than one statement, such as the begin of a transaction; logs and shows it like one.
     func timed<Value>(
         _ text: String, isShown: Bool = true, _ body: () async throws -> Value
     ) async throws -> Value {

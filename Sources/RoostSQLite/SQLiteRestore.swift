@@ -25,8 +25,8 @@ public struct SQLiteRestore: Sendable {
     /// thread for as long as it takes to read the backup twice.
     ///
     /// If it is interrupted after the check, the database cannot be started until it has been restored again.
-    /// - Returns: The old database's new path, from which it can be restored in turn, also if an interrupted restore has
-    ///   given it that; nil when there was none.
+    /// - Returns: The old database's new path, from which it can be restored in turn, also if an interrupted restore
+    ///   has given it that; nil when there was none.
     /// - Throws: ``DatabaseError/busy(_:)`` when somebody uses the database, ``DatabaseError/misconfigured(_:)`` when
     ///   the backup cannot be used, and another ``DatabaseError`` when the copy cannot be written. The database is then
     ///   as it was.
