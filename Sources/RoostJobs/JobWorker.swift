@@ -222,7 +222,7 @@ final class JobWorker: Sendable {
         state.withLock { state in
             if case .done = end {
             } else if let cause = state.runs[number]?.cause {
-                end = cancelled(cause, job, kind)
+                end = cancelled(cause, job, kind, hasBegun: isTaken)
             }
             state.ends.append((number, end, true))
         }
@@ -232,11 +232,11 @@ final class JobWorker: Sendable {
 
     /// The end of a job that was cancelled. A try that has outlived its lease counts: the next one may do so again, as
     /// one that keeps SQLite's only writer to itself.
-    func cancelled(_ cause: Cause, _ job: ClaimedJob, _ kind: JobKind) -> JobEnd {
+    func cancelled(_ cause: Cause, _ job: ClaimedJob, _ kind: JobKind, hasBegun: Bool = true) -> JobEnd {
         switch cause {
         case .drained: .givenBack
         case .late: late(job, kind)
-        case .lost: kind.failed(job, "Its lease ended before it did.")
+        case .lost: hasBegun ? kind.failed(job, "Its lease ended before it did.") : .givenBack
         }
     }
 

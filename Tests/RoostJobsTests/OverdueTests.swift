@@ -44,6 +44,7 @@ struct OverdueTests {
             let job = try #require(claimed.first)
             let kind = JobKind(Deaf.self)
             #expect(worker.cancelled(.lost, job, kind).outcome == "failed")
+            #expect(worker.cancelled(.lost, job, kind, hasBegun: false).outcome == "given_back")
             #expect(worker.cancelled(.drained, job, kind).outcome == "given_back")
             try await jobs.table.settle([(job.id, worker.cancelled(.lost, job, kind))], worker.taker.holder)
             let row: SQL = """
