@@ -3,10 +3,8 @@
 import PackageDescription
 
 /// A debug build that compiles each module as a whole takes a third less processor time than one that compiles only the
-/// edited files again. Backtraces still have lines, but a debugger shows no variables of the framework.
-let wholeModules = [
-    "-disable-batch-mode", "-whole-module-optimization", "-num-threads", "4", "-gline-tables-only",
-]
+/// edited files again.
+let wholeModules = ["-disable-batch-mode", "-whole-module-optimization", "-num-threads", "4"]
 
 let language: [SwiftSetting] = [
     .swiftLanguageMode(.v6),
@@ -19,10 +17,10 @@ let language: [SwiftSetting] = [
 
 let settings = language + [.unsafeFlags(wholeModules, .when(configuration: .debug, traits: ["WholeModules"]))]
 
-/// The tests are the last to be compiled, and the largest: as whole modules they would keep one processor waiting.
-/// Without variables for a debugger they take an eighth less processor time.
-let testSettings =
-    language + [.unsafeFlags(["-gline-tables-only"], .when(configuration: .debug, traits: ["WholeModules"]))]
+/// The tests are the last to be compiled, and the largest: as whole modules they would keep one processor waiting. Each
+/// process of the compiler expands the macros of all files, so there is only one for each processor.
+let fewProcesses = ["-driver-batch-size-limit", "1000"]
+let testSettings = language + [.unsafeFlags(fewProcesses, .when(configuration: .debug, traits: ["WholeModules"]))]
 
 /// The framework's folders, each with its own README.
 let rooms = [
