@@ -19,7 +19,12 @@ extension WebSocketSession: WebSocketChannel {
 
     func wait(_ continuation: UnsafeContinuation<WebSocketMessage?, any Error>) {
         precondition(loop.isCurrent, "A WebSocket was read on another thread than its loop's.")
-        read(continuation)
+        do {
+            _ = try beginWait()
+            read(continuation)
+        } catch {
+            continuation.resume(throwing: error)
+        }
     }
 
     func next() async throws -> WebSocketMessage? {
@@ -31,13 +36,10 @@ extension WebSocketSession: WebSocketChannel {
 
     /// Waits in a task that somebody else may cancel.
     private func nextUnlessCancelled() async throws -> WebSocketMessage? {
-        let number = waits &+ 1
+        let number = try beginWait()
         return try await withTaskCancellationHandler {
             try await withUnsafeThrowingContinuation { continuation in
-                guard !Task.isCancelled else {
-                    endWait()
-                    return continuation.resume(throwing: CancellationError())
-                }
+                guard !Task.isCancelled else { return continuation.resume(throwing: CancellationError()) }
                 read(continuation)
             }
         } onCancel: {

@@ -198,11 +198,10 @@ final class WebSocketSession: @unchecked Sendable {
 
     // MARK: Reading
 
-    /// Gives the next message to a reader, now or when it has come.
+    /// Gives the next message to a reader, now or when it has come; nobody else waits for it.
     func read(_ continuation: UnsafeContinuation<WebSocketMessage?, any Error>) {
         hasBeenRead = true
-        waits &+= 1
-        if !hasMessage(), end == nil, reader == nil {
+        if !hasMessage(), end == nil {
             readSinceTurn = 0
             return reader = continuation
         }
@@ -226,14 +225,15 @@ final class WebSocketSession: @unchecked Sendable {
             if messages.isEmpty, state == .open, !connection.socket.interest.contains(.readable) { advance() }
             return message
         }
-        guard let end else { throw WebSocketReadTwice() }
-        if end.isOrderly { return nil }
-        throw end.error
+        if let end, !end.isOrderly { throw end.error }
+        return nil
     }
 
-    /// A wait is over before it has begun: the number of the next one is another, unless another task is waiting.
-    func endWait() {
-        if reader == nil { waits &+= 1 }
+    /// The number of a wait that begins, by which it is cancelled. While one task waits, no other does.
+    func beginWait() throws(WebSocketReadTwice) -> UInt32 {
+        guard reader == nil else { throw WebSocketReadTwice() }
+        waits &+= 1
+        return waits
     }
 
     /// Whoever waits for a message is cancelled, if that is still the same wait.

@@ -194,6 +194,44 @@ struct WebSocketTests {
         #expect(try await socket.close()?.code == .normal)
     }
 
+    @Test func `a task that is cancelled before it reads does not cancel another, which is waiting`() async throws {
+        let client = try Probe.client { routes in
+            routes.webSocket(Path("/")) { socket, _ in
+                async let waiting: Void = { for try await message in socket { try await socket.send(message) } }()
+                await Task.yield()
+                let cancelled = Task.immediate(executorPreference: EventLoop.current) { () async throws in
+                    Self.cancelOwnTask()
+                    for try await _ in socket {}
+                }
+                guard case .failure = await cancelled.result else { return }
+                try await socket.send("refused")
+                try await waiting
+            }
+        }
+        let socket = try await client.webSocket("/")
+        #expect(try await socket.receive() == .text("refused"))
+        try await socket.send("hello")
+        #expect(try await socket.receive() == .text("hello"))
+    }
+
+    @Test func `a task that waits can be cancelled after another has tried to read`() async throws {
+        let client = try Probe.client { routes in
+            routes.webSocket(Path("/")) { socket, _ in
+                let waiting = Task.immediate(executorPreference: EventLoop.current) { () async throws in
+                    for try await _ in socket {}
+                }
+                do {
+                    for try await _ in socket {}
+                } catch is WebSocketReadTwice {
+                    waiting.cancel()
+                }
+                guard case .failure(let error) = await waiting.result else { return }
+                try await socket.send("\(error is CancellationError)")
+            }
+        }
+        #expect(try await client.webSocket("/").receive() == .text("true"))
+    }
+
     @Test func `two tasks cannot read at once`() async throws {
         let client = try Probe.client { routes in
             routes.webSocket(Path("/")) { socket, _ in
