@@ -12,6 +12,7 @@ package final class InProcessServer: Sendable {
     private let worker: LoopBound<Worker>
     private let services: RunningServices
     private let responder: any Responder
+    private let turn: ServiceTurn?
     /// The memory that its clients use.
     package let memory: MemoryBudget
     /// The limits on the streams and WebSockets that its clients may keep open.
@@ -24,9 +25,11 @@ package final class InProcessServer: Sendable {
         _ responder: any Responder,
         services: [any Service] = [],
         metrics: (any MetricsFactory)? = nil,
-        logger: Logger
+        logger: Logger,
+        turn: ServiceTurn? = nil
     ) async throws {
         try configuration.validate()
+        self.turn = turn
         self.responder = responder
         signal(SIGPIPE, SIG_IGN)
         let loops = try EventLoopGroup(count: 1, pool: configuration.blockingPool)
@@ -49,9 +52,10 @@ package final class InProcessServer: Sendable {
     /// Nothing waits for a deinitializer: the services stop after it.
     deinit {
         guard !isStopped.load(ordering: .relaxed) else { return }
-        Task { [services, loops] in
+        Task { [services, loops, turn] in
             await services.stop()
             loops.abandon()
+            withExtendedLifetime(turn) {}
         }
     }
 

@@ -2,27 +2,43 @@ import Roost
 import Synchronization
 
 /// An application that serves its clients: a server in this process and one over TCP, each made when a client asks for
-/// it. All clients share them as long as one of them is there, so that services start and stop once.
+/// it. All clients share them as long as one of them is there, so that services start and stop once. They start when
+/// those of the one before have stopped.
 final class ServedApplication: Sendable {
     let visits: VisitResponder
     let inProcess: Made<InProcessServer>
     let overTCP: Made<TestHTTPServer>
 
-    private init(_ application: Application) {
+    private init(_ application: Application, after previous: Latch?, _ turn: ServiceTurn) {
         let visits = VisitResponder(application)
         self.visits = visits
         inProcess = Made {
-            try await InProcessServer(
+            await previous?.wait()
+            return try await InProcessServer(
                 application.configuration, visits, services: application.services.map(ByHand.service),
-                metrics: application.metrics, logger: application.logger)
+                metrics: application.metrics, logger: application.logger, turn: turn)
         }
-        overTCP = Made { try await TestHTTPServer(application, visits) }
+        overTCP = Made {
+            await previous?.wait()
+            return try await TestHTTPServer(application, visits, turn)
+        }
     }
 
     /// The one that other clients of the application have, or a new one.
     static func of(_ application: Application) -> ServedApplication {
-        application.serverPlace.value { ServedApplication(application) }
+        application.serverPlace.value { previous in
+            let turn = ServiceTurn()
+            return (ServedApplication(application, after: previous, turn), leaves: turn.end)
+        }
     }
+}
+
+/// The time in which an application's services run: as long as somebody has it, who may be a server that stops them.
+package final class ServiceTurn: Sendable {
+    /// Tells that it is over.
+    let end = Latch()
+
+    deinit { end.open() }
 }
 
 /// A server that can be stopped.

@@ -24,7 +24,7 @@ public final class TestHTTPServer: Sendable {
     }
 
     /// Starts a server for an application, with another responder than its own.
-    init(_ application: Application, _ responder: any Responder) async throws {
+    init(_ application: Application, _ responder: any Responder, _ turn: ServiceTurn? = nil) async throws {
         var configuration = application.configuration
         configuration.host = "127.0.0.1"
         configuration.port = 0
@@ -35,7 +35,10 @@ public final class TestHTTPServer: Sendable {
             configuration, responder, services: application.services.map(ByHand.service),
             metrics: application.metrics, admin: application.admin, logger: application.logger)
         self.server = server
-        running = Task { try await server.run() }
+        running = Task {
+            defer { withExtendedLifetime(turn) {} }
+            try await server.run()
+        }
     }
 
     /// The port on which it listens.

@@ -4,6 +4,7 @@ import Synchronization
 package final class SharedPlace: Sendable {
     private struct Kept {
         weak var value: (any AnyObject & Sendable)?
+        var rest: (any Sendable)?
     }
 
     private let kept = Mutex(Kept())
@@ -11,21 +12,23 @@ package final class SharedPlace: Sendable {
     /// Creates an empty place.
     package init() {}
 
-    /// What is there, or else what `make` returns.
-    package func value<Value: AnyObject & Sendable>(_ make: () -> Value) -> Value {
+    /// What is there, or else what `make` returns: a value, and what it leaves for the one after it, which `make` gets.
+    package func value<Value: AnyObject & Sendable, Rest: Sendable>(
+        _ make: (Rest?) -> (Value, leaves: Rest)
+    ) -> Value {
         kept.withLock { kept in
             if let value = kept.value as? Value { return value }
-            let value = make()
-            kept.value = value
+            let (value, rest) = make(kept.rest as? Rest)
+            kept = Kept(value: value, rest: rest)
             return value
         }
     }
 
-    /// Takes a value away, if it is the one that is there: who asks next makes another.
+    /// Takes a value away, if it is the one that is there: who asks next makes another, as if nothing had been there.
     package func remove(_ value: any AnyObject & Sendable) {
         let id = ObjectIdentifier(value)
         kept.withLock { kept in
-            if let there = kept.value, ObjectIdentifier(there) == id { kept.value = nil }
+            if let there = kept.value, ObjectIdentifier(there) == id { kept = Kept() }
         }
     }
 }

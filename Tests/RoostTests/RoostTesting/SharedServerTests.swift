@@ -50,6 +50,32 @@ struct SharedServerTests {
         #expect(service.counts == "1 1")
     }
 
+    /// Notes when it starts and when it has stopped, which takes it some turns.
+    private final class Noted: Service {
+        let notes = Mutex("")
+
+        func start() async throws { notes.withLock { $0 += "(" } }
+
+        func stop() async {
+            for _ in 0..<10 { await Task.yield() }
+            notes.withLock { $0 += ")" }
+        }
+    }
+
+    @Test(arguments: TestClient.Transport.allCases)
+    func `the services start when those of a client that is gone have stopped`(transport: TestClient.Transport)
+        async throws
+    {
+        let service = Noted()
+        let application = try Application(services: [service], middleware: []) { routes in
+            routes.get(Path("/")) { _ in service.notes.withLock { $0 } }
+        }
+        for count in 0..<5 {
+            let client = TestClient(application, over: transport)
+            #expect(try await client.get("/").text == String(repeating: "()", count: count) + "(")
+        }
+    }
+
     @Test(arguments: TestClient.Transport.allCases)
     func `what one of them stops is stopped for all, and a later one begins anew`(transport: TestClient.Transport)
         async throws
