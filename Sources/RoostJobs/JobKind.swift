@@ -62,6 +62,8 @@ struct JobKind: Sendable {
         if payload == nil {
             do {
                 payload = try await jobs.table.payload(of: claimed.id, holder)
+            } catch DatabaseError.unavailable {
+                return .givenBack  // It has not begun, so this was no try.
             } catch {
                 return failed(claimed, "Its JSON cannot be fetched: \(error)")
             }

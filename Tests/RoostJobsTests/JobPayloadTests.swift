@@ -67,6 +67,21 @@ struct JobPayloadTests {
         }
     }
 
+    @Test func `one that a database which is away does not give is given back`() async throws {
+        try await withDatabase { database in
+            let queue = try ByHand(database)
+            try await queue.jobs.add(Sample(text: Self.texts[0]))
+            queue.clock.advance(by: .minutes(1))
+            let taker = JobTaker(queue.jobs.table, names: [Sample.name], queues: ["default"], lease: .seconds(30))
+            let job = try #require(try await queue.jobs.table.exchange([], for: taker, rooms: [1]).first)
+            let away = Database(try PostgresDriver("postgres:///away", logger: queue.log.logger))
+            await away.stop()
+            let jobs = Jobs(away, [Sample.self], logger: queue.log.logger)
+            let end = await JobKind(Sample.self).run(job, of: taker.holder, jobs, queue.log.logger)
+            #expect(end.outcome == "given_back" && end.error == nil)
+        }
+    }
+
     @Test func `one that is too large for any result is tried again, and is dead in the end`() async throws {
         try await withDatabase { database in
             let queue = try ByHand(database)
