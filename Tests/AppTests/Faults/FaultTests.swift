@@ -29,7 +29,8 @@ struct FaultTests {
     }
 
     @Test func `64 file descriptors with 200 connections: all get responses`() async throws {
-        let site = try await SiteProcess.start(["WORKERS": "2"], under: SiteProcess.quiet + ["prlimit", "--nofile=64:64"])
+        let limited = SiteProcess.quiet + ["prlimit", "--nofile=64:64"]
+        let site = try await SiteProcess.start(["WORKERS": "2"], under: limited)
         let before = site.residentSize
         let (answered, lost) = try await BlockingThread.run {
             let swarm = Swarm(port: site.port)
