@@ -98,7 +98,7 @@ extension Templates {
     /// Checks at start what browsers find live elements by.
     /// - Throws: ``TemplateErrors`` with all elements that have `data-live`, but no id.
     func checkLiveElements() throws {
-        let mistakes = try program.sources
+        let mistakes = try program.tables.sources
             .filter { !Self.isText($0.name) && SourceMarkup.hasLiveElements($0) }
             .flatMap { SourceMarkup($0).mistakes }
         if !mistakes.isEmpty { throw TemplateErrors(errors: mistakes.inReadingOrder()) }
@@ -110,7 +110,7 @@ extension Templates {
     func checkFragments(_ names: [String]) throws {
         let program = try program
         let mistakes = names.flatMap { name in
-            program.templates[ExactText(name)].map { SourceMarkup(program.sources[$0]).fragmentMistakes }
+            program.tables.templates[ExactText(name)].map { SourceMarkup(program.tables.sources[$0]).fragmentMistakes }
                 ?? [unknown(name, in: program)]
         }
         if !mistakes.isEmpty { throw TemplateErrors(errors: mistakes.inReadingOrder()) }

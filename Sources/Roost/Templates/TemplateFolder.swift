@@ -3,14 +3,7 @@ import Synchronization
 
 /// The template files below a folder.
 struct TemplateFolder: Sendable {
-    struct File: Sendable {
-        let name: String
-        let path: String
-        let size: Int
-    }
-
-    let directory: String
-    let files: [File]
+    private let directory: String
 
     /// The depth to which folders are searched, and the most templates there may be. Deeper folders are skipped; more
     /// templates are an error.
@@ -18,26 +11,21 @@ struct TemplateFolder: Sendable {
     /// The most bytes that one template may have.
     private static let maximumSize = 4 << 20
 
-    /// Looks for the files.
-    /// - Throws: A ``TemplateError`` if the folder cannot be read, or has too many templates.
-    init(_ directory: String) throws(TemplateError) {
-        self.directory = Self.plain(directory)
-        files = try Self.list(self.directory)
-    }
-
-    /// A path in its short form, for errors: `Templates` for `./Templates/`.
-    private static func plain(_ path: String) -> String {
+    /// - Parameter path: Its path, which errors show in its short form: `Templates` for `./Templates/`.
+    init(_ path: String) {
         let path = path.count > 1 && path.hasSuffix("/") ? String(path.dropLast()) : path
-        return path.count > 2 && path.hasPrefix("./") ? String(path.dropFirst(2)) : path
+        directory = path.count > 2 && path.hasPrefix("./") ? String(path.dropFirst(2)) : path
     }
 
-    /// Reads all files.
-    func sources() throws(TemplateErrors) -> [TemplateSource] {
+    /// Reads all files, in the order of their names.
+    /// - Throws: A ``TemplateError`` if the folder cannot be read, or has too many templates; ``TemplateErrors`` with
+    ///   the files that cannot be read.
+    func sources() throws -> [TemplateSource] {
         var sources: [TemplateSource] = []
         var errors: [TemplateError] = []
-        for file in files {
+        for (name, path, size) in try files() {
             do throws(TemplateError) {
-                sources.append(TemplateSource(name: file.name, file: file.path, bytes: try Self.read(file)))
+                sources.append(TemplateSource(name: name, file: path, bytes: try Self.read(path, size: size)))
             } catch {
                 errors.append(error)
             }
@@ -48,27 +36,27 @@ struct TemplateFolder: Sendable {
 
     // MARK: Looking
 
-    private static func list(_ directory: String) throws(TemplateError) -> [File] {
-        var files: [File] = []
+    private func files() throws(TemplateError) -> [(name: String, path: String, size: Int)] {
+        var files: [(name: String, path: String, size: Int)] = []
         var waiting = [(path: directory, prefix: "", depth: 0)]
         var seen: Set<[UInt]> = []
         while let folder = waiting.popLast() {
-            for entry in try entries(of: folder.path) {
+            for entry in try Self.entries(of: folder.path) {
                 let path = folder.path + "/" + entry
                 var status = stat()
                 guard stat(path, &status) == 0 else { continue }
                 if status.st_mode & S_IFMT == S_IFDIR {
                     // A folder that is reached twice, through a link, is read once.
                     let isNew = seen.insert([status.st_dev, status.st_ino]).inserted
-                    guard isNew, folder.depth < maximumDepth else { continue }
+                    guard isNew, folder.depth < Self.maximumDepth else { continue }
                     waiting.append((path, folder.prefix + entry + "/", folder.depth + 1))
                 } else if status.st_mode & S_IFMT == S_IFREG, entry.hasSuffix(Templates.suffix) {
                     let name = folder.prefix + entry.dropLast(Templates.suffix.count)
-                    files.append(File(name: name, path: path, size: Int(status.st_size)))
+                    files.append((name, path, Int(status.st_size)))
                 }
             }
-            guard files.count <= maximumCount else {
-                throw TemplateError("\(directory): has more than \(maximumCount) templates: use a smaller folder")
+            guard files.count <= Self.maximumCount else {
+                throw TemplateError("\(directory): has more than \(Self.maximumCount) templates: use a smaller folder")
             }
         }
         return files.sorted { $0.name < $1.name }
@@ -93,19 +81,15 @@ struct TemplateFolder: Sendable {
 
     // MARK: Reading
 
-    private static func read(_ file: File) throws(TemplateError) -> [UInt8] {
-        guard file.size <= maximumSize else {
-            throw TemplateError("\(file.path): has more than \(maximumSize) bytes: split it into partials")
+    private static func read(_ path: String, size: Int) throws(TemplateError) -> [UInt8] {
+        guard size <= maximumSize else {
+            throw TemplateError("\(path): has more than \(maximumSize) bytes: split it into partials")
         }
-        guard let stream = fopen(file.path, "r") else {
-            throw TemplateError("\(file.path): cannot be read (\(reason())): correct its permissions")
-        }
-        defer { fclose(stream) }
-        let bytes = [UInt8](unsafeUninitializedCapacity: file.size + 1) { room, count in
-            count = fread(room.baseAddress, 1, room.count, stream)
+        guard let bytes = SmallFile.bytes(of: path, atMost: maximumSize) else {
+            throw TemplateError("\(path): cannot be read (\(reason())): correct its permissions")
         }
         guard String(validating: bytes, as: UTF8.self) != nil else {
-            throw TemplateError("\(file.path): is not UTF-8: save it with this encoding")
+            throw TemplateError("\(path): is not UTF-8: save it with this encoding")
         }
         return bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? Array(bytes.dropFirst(3)) : bytes
     }

@@ -8,8 +8,8 @@
 public struct Templates: Sendable {
     static let suffix = ".mustache"
 
-    private let atStart: TemplateProgram
-    private let live: LiveTemplates?
+    private var atStart: TemplateProgram
+    private var live: LiveTemplates?
     private let missingNames: MissingNames
     private let limits: TemplateLimits
 
@@ -45,13 +45,6 @@ public struct Templates: Sendable {
         try self.init(sources, missingNames, limits)
     }
 
-    private init(_ program: TemplateProgram, _ missingNames: MissingNames, _ limits: TemplateLimits) {
-        atStart = program
-        live = nil
-        self.missingNames = missingNames
-        self.limits = limits
-    }
-
     private init(
         _ sources: [TemplateSource], _ missingNames: MissingNames, _ limits: TemplateLimits,
         reloading directory: String? = nil, assets: (any AssetFolder)? = nil
@@ -76,19 +69,23 @@ public struct Templates: Sendable {
 
     /// These templates as they are now, which later changes in the folder do not touch.
     var frozen: Templates {
-        get throws { Templates(try program, missingNames, limits) }
+        get throws {
+            var copy = self
+            (copy.atStart, copy.live) = (try program, nil)
+            return copy
+        }
     }
 
     /// The names of all templates, sorted. While a reloaded folder is broken, those read at start.
-    public var names: [String] { known.sources.map(\.name) }
+    public var names: [String] { known.tables.sources.map(\.name) }
 
     /// Whether there is a template of this name.
-    public func contains(_ name: String) -> Bool { known.templates[ExactText(name)] != nil }
+    public func contains(_ name: String) -> Bool { known.tables.templates[ExactText(name)] != nil }
 
     /// The texts of all tags `{{t "Sign in"}}`, each once and in their order by bytes: what a table of another language
     /// should have.
     public var texts: [String] {
-        Set(known.translations.map { ExactText($0.text) }).map(\.text).filter { !$0.isEmpty }.sorted {
+        Set(known.tables.translations.map { ExactText($0.text) }).map(\.text).filter { !$0.isEmpty }.sorted {
             $0.utf8.lexicographicallyPrecedes($1.utf8)
         }
     }
@@ -119,7 +116,7 @@ public struct Templates: Sendable {
         messages: @autoclosure () -> MessageTable? = nil
     ) throws -> [UInt8] {
         let program = try program
-        guard let template = program.templates[ExactText(name)] else { throw unknown(name, in: program) }
+        guard let template = program.tables.templates[ExactText(name)] else { throw unknown(name, in: program) }
         return try TemplateWorkspace.use(for: program, limits) { workspace in
             var table = program.hasLanguage ? messages() : nil
             workspace.tape.language = table?.format
@@ -158,7 +155,7 @@ public struct Templates: Sendable {
     }
 
     func unknown(_ name: String, in program: TemplateProgram) -> TemplateError {
-        let advice = ClosestName(to: name).question(among: program.sources.map(\.name))
+        let advice = ClosestName(to: name).question(among: program.tables.sources.map(\.name))
         return TemplateError("there is no template \"\(name)\": \(advice ?? "create it or correct the name")")
     }
 }

@@ -1,20 +1,9 @@
-/// The tables of a ``TemplateProgram`` while parsers append to them.
+/// A ``TemplateProgram`` while parsers append to it.
 struct TemplateBuilder {
     var instructions: [TemplateInstruction] = []
-    private(set) var positions: [UInt32] = []
     private(set) var text: [UInt8] = []
     let names: NameTable
-    private(set) var paths: [TemplatePath] = []
-    private(set) var parts: [UInt32] = []
-    private(set) var sections: [TemplateSectionSource] = []
-    var calls: [TemplateCall] = []
-    private(set) var overrides: [TemplateOverride] = []
-    private(set) var translations: [TemplateTranslation] = []
-    private(set) var formats: [TemplateFormat] = []
-    var blocks: [TemplateBlock] = []
-    private(set) var sources: [TemplateSource] = []
-    private(set) var entries: [UInt32] = []
-    private(set) var templates: [ExactText: Int]
+    var tables = TemplateTables()
     private var knownPaths: [ExactText: UInt32] = [:]
     /// The last instruction that something jumps to. Text is not joined across it.
     private var label = 0
@@ -22,35 +11,25 @@ struct TemplateBuilder {
     /// An empty program. Templates must be added in the order of their names.
     init(templates names: [String]) {
         self.names = NameTable()
-        templates = Dictionary(names.enumerated().map { (ExactText($1), $0) }, uniquingKeysWith: { first, _ in first })
+        tables.templates = Dictionary(
+            names.enumerated().map { (ExactText($1), $0) }, uniquingKeysWith: { first, _ in first })
     }
 
     /// A copy of a program, to which more templates can be added.
     /// - Parameter names: The program's names, and those that the page brought.
     init(extending program: TemplateProgram, names: NameTable) {
         instructions = Array(program.instructions.elements)
-        positions = program.positions
         text = program.text
         self.names = names
-        paths = program.paths
-        parts = program.parts
-        sections = program.sections
-        calls = program.calls
-        overrides = program.overrides
-        translations = program.translations
-        formats = program.formats
-        blocks = program.blocks
-        sources = program.sources
-        entries = program.entries
-        templates = program.templates
+        tables = program.tables
     }
 
     /// The number of the next instruction.
     var next: UInt32 { UInt32(truncatingIfNeeded: instructions.count) }
 
     mutating func begin(_ source: TemplateSource) {
-        sources.append(source)
-        entries.append(next)
+        tables.sources.append(source)
+        tables.entries.append(next)
         _ = mark()
     }
 
@@ -67,16 +46,17 @@ struct TemplateBuilder {
     ) -> Int {
         if instructions.count == label || instructions.last?.action != .goOn {
             instructions.append(TemplateInstruction())
-            positions.append(0)
+            tables.positions.append(0)
         }
         let index = instructions.count - 1
         instructions[index].action = action
         instructions[index].target = target
         if let path {
             instructions[index].path = path
-            if paths[Int(path)].rest.isEmpty { instructions[index].name = paths[Int(path)].head }
+            let row = tables.paths[Int(path)]
+            if row.rest.isEmpty { instructions[index].name = row.head }
         }
-        positions[index] = UInt32(truncatingIfNeeded: offset)
+        tables.positions[index] = UInt32(truncatingIfNeeded: offset)
         return index
     }
 
@@ -97,7 +77,7 @@ struct TemplateBuilder {
     /// Adds text that is stored already, as an instruction of its own.
     mutating func emit(_ text: TemplateText, startsLine: Bool, at offset: Int) {
         instructions.append(TemplateInstruction(text: text, startsLine: startsLine))
-        positions.append(UInt32(truncatingIfNeeded: offset))
+        tables.positions.append(UInt32(truncatingIfNeeded: offset))
     }
 
     mutating func store(_ bytes: ArraySlice<UInt8>) -> TemplateText {
@@ -109,36 +89,30 @@ struct TemplateBuilder {
 
     mutating func path(_ name: String) -> UInt32 {
         if let known = knownPaths[ExactText(name)] { return known }
-        let start = UInt32(truncatingIfNeeded: parts.count)
+        let start = UInt32(truncatingIfNeeded: tables.parts.count)
         var head: UInt32 = 0
         if name != "." {
             let split = name.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
             let ids = split.map { names.id(String($0) ?? "") }
             head = ids.first ?? 0
-            parts.append(contentsOf: ids.dropFirst())
+            tables.parts.append(contentsOf: ids.dropFirst())
         }
-        paths.append(TemplatePath(head: head, rest: start..<UInt32(truncatingIfNeeded: parts.count)))
-        knownPaths[ExactText(name)] = UInt32(truncatingIfNeeded: paths.count - 1)
-        return UInt32(truncatingIfNeeded: paths.count - 1)
-    }
-
-    mutating func section(_ source: TemplateSectionSource) -> UInt32 {
-        sections.append(source)
-        return UInt32(truncatingIfNeeded: sections.count - 1)
-    }
-
-    mutating func add(_ translation: TemplateTranslation) -> UInt32 {
-        translations.append(translation)
-        return UInt32(truncatingIfNeeded: translations.count - 1)
-    }
-
-    mutating func add(_ format: TemplateFormat) -> UInt32 {
-        formats.append(format)
-        return UInt32(truncatingIfNeeded: formats.count - 1)
+        let rest = start..<UInt32(truncatingIfNeeded: tables.parts.count)
+        let path = tables.paths.add(row: TemplatePath(head: head, rest: rest))
+        knownPaths[ExactText(name)] = path
+        return path
     }
 
     mutating func add(_ overrides: [TemplateOverride]) -> Range<Int> {
-        self.overrides.append(contentsOf: overrides)
-        return self.overrides.count - overrides.count..<self.overrides.count
+        tables.overrides += overrides
+        return tables.overrides.count - overrides.count..<tables.overrides.count
+    }
+}
+
+extension Array {
+    /// Adds a row to a table. Returns its number.
+    mutating func add(row: Element) -> UInt32 {
+        append(row)
+        return UInt32(truncatingIfNeeded: count - 1)
     }
 }

@@ -6,15 +6,8 @@ struct TemplateChecks {
     let sources: [TemplateSource]
     let facts: [TemplateFacts]
     let allowsUnknown: Bool
-    private let numbers: [ExactText: Int]
-
-    init(sources: [TemplateSource], facts: [TemplateFacts], allowsUnknown: Bool) {
-        self.sources = sources
-        self.facts = facts
-        self.allowsUnknown = allowsUnknown
-        numbers = Dictionary(
-            sources.enumerated().map { (ExactText($1.name), $0) }, uniquingKeysWith: { first, _ in first })
-    }
+    /// The index of each template by its name.
+    let numbers: [ExactText: Int]
 
     func run() -> [TemplateError] {
         let strict = allowsUnknown ? [] : unknownReferences() + unknownBlocks()

@@ -26,7 +26,9 @@ struct TemplateCompiler {
             facts.append(parser.facts)
             errors += parser.errors
         }
-        errors += TemplateChecks(sources: sources, facts: facts, allowsUnknown: allowsUnknown).run()
+        let checks = TemplateChecks(
+            sources: sources, facts: facts, allowsUnknown: allowsUnknown, numbers: builder.tables.templates)
+        errors += checks.run()
         guard errors.isEmpty else { throw TemplateErrors(errors: errors.inReadingOrder()) }
         return TemplateProgram(builder, assets: assets)
     }

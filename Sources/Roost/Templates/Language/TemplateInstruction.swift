@@ -26,7 +26,7 @@ struct TemplateInstruction: Sendable, BitwiseCopyable {
         case liveScript
         /// Writes the text in row `target`, in the language of the rendering.
         case translation
-        /// Writes the value of the path as the format in row `target` has it, in the language of the rendering.
+        /// Writes the value of the path in the form in row `target`, in the language of the rendering.
         case formatted
         /// Returns to the caller; without one, the rendering ends.
         case end

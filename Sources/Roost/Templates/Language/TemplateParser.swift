@@ -49,7 +49,7 @@ struct TemplateParser {
         self.assets = assets
         self.source = source
         self.builder = builder
-        index = builder.entries.count
+        index = builder.tables.entries.count
         maximumNesting = limits.nesting
         scanner = TemplateScanner(source.bytes, delimiters: delimiters)
     }
@@ -123,11 +123,11 @@ struct TemplateParser {
         case .liveScript: builder.emit(.liveScript, at: start)
         case .translation(let content):
             let values = content.paths.map { (name: TemplateTranslation.Content.name(of: $0), path: builder.path($0)) }
-            let translation = builder.add(TemplateTranslation(text: content.text, values: values))
-            builder.emit(.translation, target: translation, at: start)
+            let translation = TemplateTranslation(text: content.text, values: values)
+            builder.emit(.translation, target: builder.tables.translations.add(row: translation), at: start)
         case .formatted(let form, let path):
-            let format = builder.add(TemplateFormat(form: form, path: builder.path(path)))
-            builder.emit(.formatted, target: format, at: start)
+            let target = builder.tables.formats.add(row: form)
+            builder.emit(.formatted, path: builder.path(path), target: target, at: start)
         default: builder.emit(tag.kind == .raw ? .raw : .escaped, path: builder.path(tag.name), at: start)
         }
     }
@@ -206,7 +206,7 @@ struct TemplateParser {
         let content = TemplateSectionSource(
             template: index, range: section.contentStart..<max(contentEnd, section.contentStart),
             delimiters: scanner.delimiters, body: section.instruction + 1)
-        builder.instructions[section.instruction].source = builder.section(content)
+        builder.instructions[section.instruction].source = builder.tables.sections.add(row: content)
         builder.instructions[section.instruction].target = builder.mark()
         builder.instructions[section.instruction].otherwise = builder.next
         lastSection = section.instruction

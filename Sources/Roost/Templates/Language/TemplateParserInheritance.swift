@@ -15,10 +15,10 @@ extension TemplateParser {
         writeText(before: tag)
         var call = TemplateCall(target: target(tag), isAlone: tag.isAlone)
         call.indent = builder.store(source.bytes[before])
-        let row = builder.calls.count
+        let row = builder.tables.calls.count
         builder.emit(.call, target: UInt32(row), at: tag.range.lowerBound)
         call.after = builder.mark()
-        builder.calls.append(call)
+        builder.tables.calls.append(call)
         if let reference = reference(tag) { facts.references.append(reference) }
     }
 
@@ -27,7 +27,7 @@ extension TemplateParser {
             facts.hasDynamicNames = true
             return .dynamic(path: builder.path(tag.name))
         }
-        return builder.templates[ExactText(tag.name)].map { .template($0) } ?? .nothing
+        return builder.tables.templates[ExactText(tag.name)].map { .template($0) } ?? .nothing
     }
 
     private func reference(_ tag: TemplateTag) -> TemplateFacts.Reference? {
@@ -45,8 +45,8 @@ extension TemplateParser {
         _ = builder.mark()
         builder.emit(blanks, startsLine: tag.clearsStart, at: tag.range.lowerBound)
         cursor = tag.range.upperBound
-        let row = builder.calls.count
-        builder.calls.append(TemplateCall(target: target(tag)))
+        let row = builder.tables.calls.count
+        builder.tables.calls.append(TemplateCall(target: target(tag)))
         let instruction = builder.emit(.call, target: UInt32(row), at: tag.range.lowerBound)
         push(
             Open(
@@ -56,13 +56,13 @@ extension TemplateParser {
 
     mutating func closeParent(_ parent: Open, _ tag: TemplateTag) {
         cursor = tag.range.upperBound
-        builder.calls[parent.row].overrides = builder.add(parent.overrides)
-        builder.calls[parent.row].after = builder.mark()
+        builder.tables.calls[parent.row].overrides = builder.add(parent.overrides)
+        builder.tables.calls[parent.row].after = builder.mark()
         if let reference = parent.reference { facts.references.append(reference) }
         guard parent.tag.clearsStart, let nextLine = tag.nextLine else { return }
         cursor = nextLine
-        builder.calls[parent.row].isAlone = true
-        builder.calls[parent.row].indent = parent.indent
+        builder.tables.calls[parent.row].isAlone = true
+        builder.tables.calls[parent.row].indent = parent.indent
         builder.instructions[parent.instruction].text = TemplateText()
         builder.instructions[parent.instruction].startsLine = false
     }
@@ -109,8 +109,8 @@ extension TemplateParser {
     mutating func openBlock(_ tag: TemplateTag) {
         writeText(before: tag)
         facts.blocks.insert(ExactText(tag.name))
-        let row = builder.blocks.count
-        builder.blocks.append(TemplateBlock(name: builder.names.id(tag.name), beginsLine: tag.isAlone))
+        let row = builder.tables.blocks.count
+        builder.tables.blocks.append(TemplateBlock(name: builder.names.id(tag.name), beginsLine: tag.isAlone))
         let instruction = builder.emit(.block, target: UInt32(row), at: tag.range.lowerBound)
         _ = builder.mark()
         push(Open(kind: .block, tag: tag, instruction: instruction, row: row, contentStart: cursor))
@@ -118,7 +118,7 @@ extension TemplateParser {
 
     mutating func closeBlock(_ block: Open, _ tag: TemplateTag) {
         writeText(before: tag)
-        var row = builder.blocks[block.row]
+        var row = builder.tables.blocks[block.row]
         if block.tag.clearsStart, let nextLine = tag.nextLine {
             let isEmpty = tag.isAlone && tag.lineStart <= block.contentStart
             row.isAlone = true
@@ -127,7 +127,7 @@ extension TemplateParser {
             if !tag.isAlone { writeDefaultLineEnd(nextLine) }
         }
         row.after = builder.mark()
-        builder.blocks[block.row] = row
+        builder.tables.blocks[block.row] = row
     }
 
     private func indentation(of block: Open, isEmpty: Bool) -> Range<Int> {

@@ -24,12 +24,12 @@ final class TemplateReview {
 
     /// An error for each template that no sample showed, and for each section that was not shown in the others.
     func unseen(in program: TemplateProgram) -> [TemplateError] {
-        let unused = program.sources.indices.filter { !templates.contains($0) }.map { template in
+        let unused = program.tables.sources.indices.filter { !templates.contains($0) }.map { template in
             TemplateError(
                 "none of these views shows this template: add a sample of one that does, or remove the file",
-                at: program.sources[template].location(of: 0))
+                at: program.tables.sources[template].location(of: 0))
         }
-        return unused + program.positions.indices.compactMap { unseen($0, in: program) }
+        return unused + program.tables.positions.indices.compactMap { unseen($0, in: program) }
     }
 
     private func unseen(_ instruction: Int, in program: TemplateProgram) -> TemplateError? {

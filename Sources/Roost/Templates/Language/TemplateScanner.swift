@@ -94,7 +94,7 @@ struct TemplateScanner {
         var index = open
         while index < bytes.count, bytes[index].isSpace { index += 1 }
         guard index < bytes.count else { return (0, open) }
-        let isSigil = "#^/!><$&{=".utf8.contains(bytes[index]) && !starts(delimiters.close, at: index)
+        let isSigil = TemplateTag.kind(of: bytes[index]) != nil && !starts(delimiters.close, at: index)
         return isSigil ? (bytes[index], index + 1) : (0, open)
     }
 
@@ -127,7 +127,7 @@ struct TemplateScanner {
     private mutating func name(
         _ sigil: UInt8, content: Int, end: Int, start: Int
     ) throws(Fault) -> (kind: TemplateTag.Kind, name: String, isDynamic: Bool) {
-        let kind = Self.kind(sigil)
+        let kind = TemplateTag.kind(of: sigil) ?? .escaped
         if kind == .escaped, trimmed(content..<end).starts(with: Self.assetOpening) {
             return (.asset, try assetName(trimmed(content..<end), start: start), false)
         }
@@ -216,21 +216,6 @@ struct TemplateScanner {
     }
 
     private static let quote = UInt8(ascii: "\"")
-
-    private static func kind(_ sigil: UInt8) -> TemplateTag.Kind {
-        switch sigil {
-        case UInt8(ascii: "#"): .section
-        case UInt8(ascii: "^"): .inverted
-        case UInt8(ascii: "/"): .close
-        case UInt8(ascii: "!"): .comment
-        case UInt8(ascii: ">"): .partial
-        case UInt8(ascii: "<"): .parent
-        case UInt8(ascii: "$"): .block
-        case UInt8(ascii: "&"), UInt8(ascii: "{"): .raw
-        case UInt8(ascii: "="): .delimiters
-        default: .escaped
-        }
-    }
 
     private func trimmed(_ range: Range<Int>) -> ArraySlice<UInt8> {
         var text = bytes[range]

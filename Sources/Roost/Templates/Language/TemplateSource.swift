@@ -9,44 +9,23 @@ struct TemplateSource: Sendable, Equatable {
     /// The line and column of a byte, both counted from 1, columns in Unicode scalars.
     func location(of offset: Int) -> TemplateLocation {
         let offset = min(max(offset, 0), bytes.count)
-        let lineStart = bytes[..<offset].lastIndex(of: .newline).map { $0 + 1 } ?? 0
-        let lineEnd = bytes[offset...].firstIndex(of: .newline) ?? bytes.count
-        let line = bytes[..<lineStart].count { $0 == .newline } + 1
-        let column = bytes[lineStart..<offset].count { $0 & 0xC0 != 0x80 } + 1
+        let lines = bytes.split(separator: .newline, omittingEmptySubsequences: false)
+        let index = bytes[..<offset].count { $0 == .newline }
+        let column = bytes[lines[index].startIndex..<offset].count { $0 & 0xC0 != 0x80 } + 1
+        // Nothing is a line after the last line ending.
+        let after = (bytes.last == .newline ? lines.dropLast() : lines[...]).dropFirst(index + 1)
         return TemplateLocation(
-            template: name, file: file, line: line, column: column, sourceLine: text(lineStart..<lineEnd),
-            linesBefore: linesBefore(lineStart), linesAfter: linesAfter(lineEnd))
+            template: name, file: file, line: index + 1, column: column, sourceLine: Self.text(lines[index]),
+            linesBefore: lines[..<index].suffix(Self.nearby).map(Self.text),
+            linesAfter: after.prefix(Self.nearby).map(Self.text))
     }
 
     /// The number of lines that are kept before the place, and after it, so that an error can show them.
     private static let nearby = 2
 
-    private func linesBefore(_ lineStart: Int) -> [String] {
-        var lines: [String] = []
-        var end = lineStart
-        while end > 0, lines.count < Self.nearby {
-            let start = bytes[..<(end - 1)].lastIndex(of: .newline).map { $0 + 1 } ?? 0
-            lines.insert(text(start..<(end - 1)), at: 0)
-            end = start
-        }
-        return lines
-    }
-
-    private func linesAfter(_ lineEnd: Int) -> [String] {
-        var lines: [String] = []
-        var start = lineEnd + 1
-        while start < bytes.count, lines.count < Self.nearby {
-            let end = bytes[start...].firstIndex(of: .newline) ?? bytes.count
-            lines.append(text(start..<end))
-            start = end + 1
-        }
-        return lines
-    }
-
     /// A line without the carriage return of a CRLF.
-    private func text(_ range: Range<Int>) -> String {
-        let isLong = bytes[range].last == .carriageReturn
-        return String(decoding: bytes[range].dropLast(isLong ? 1 : 0), as: UTF8.self)
+    private static func text(_ line: ArraySlice<UInt8>) -> String {
+        String(decoding: line.last == .carriageReturn ? line.dropLast() : line, as: UTF8.self)
     }
 }
 

@@ -34,19 +34,18 @@ struct TemplateTag {
     var quoted: String {
         if case .translation = kind { return "{{t \(name)}}" }
         if kind == .asset { return "{{asset(\"\(name)\")}}" }
-        let sigil =
-            switch kind {
-            case .escaped, .asset, .liveScript, .translation, .formatted: ""
-            case .raw: "&"
-            case .section: "#"
-            case .inverted: "^"
-            case .close: "/"
-            case .comment: "!"
-            case .delimiters: "="
-            case .partial: ">"
-            case .parent: "<"
-            case .block: "$"
-            }
+        let sigil = Self.sigils.first { $0.kind == kind }.map { String($0.sigil) } ?? ""
         return "{{\(sigil)\(closingName)}}"
+    }
+
+    /// The sigils with what they make of a tag. Errors quote the first of a kind.
+    private static let sigils: [(sigil: Unicode.Scalar, kind: Kind)] = [
+        ("#", .section), ("^", .inverted), ("/", .close), ("!", .comment), (">", .partial), ("<", .parent),
+        ("$", .block), ("&", .raw), ("{", .raw), ("=", .delimiters),
+    ]
+
+    /// What a sigil makes of a tag; nil for any other byte.
+    static func kind(of sigil: UInt8) -> Kind? {
+        sigils.first { UInt8(ascii: $0.sigil) == sigil }?.kind
     }
 }

@@ -125,7 +125,7 @@ struct TemplateCallStack {
         var current = scope
         while current >= 0 {
             let scope = scopes[current]
-            if let override = program.overrides[scope.overrides].first(where: { $0.name == name }) {
+            if let override = program.tables.overrides[scope.overrides].first(where: { $0.name == name }) {
                 found = Found(override: override, scope: scope.outer)
             }
             current = scope.outer

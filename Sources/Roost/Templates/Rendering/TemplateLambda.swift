@@ -52,7 +52,7 @@ extension TemplateRenderer {
     func enterLambdas(of list: UInt32, _ source: UInt32) throws -> Bool {
         let elements = tape.members(of: list)
         guard elements.contains(where: { tape.cells[Int($0)].kind == .function }) else { return false }
-        let section = program.sections[Int(source)]
+        let section = program.tables.sections[Int(source)]
         for element in elements {
             if tape.cells[Int(element)].kind == .function {
                 try callLambda(tape.cells[Int(element)], section)
@@ -72,7 +72,7 @@ extension TemplateRenderer {
     /// Returns the text that a lambda makes of a section, or of nothing.
     func result(of value: TapeCell, _ section: TemplateSectionSource? = nil) throws -> String {
         guard let lambda = tape.functions[Int(value.payload)] as? TemplateLambda else { return "" }
-        let text = section.map { String(decoding: program.sources[$0.template].bytes[$0.range], as: UTF8.self) }
+        let text = section.map { String(decoding: program.tables.sources[$0.template].bytes[$0.range], as: UTF8.self) }
         return try lambda.body(
             TemplateSection(
                 text: text ?? "", renderer: self, delimiters: section?.delimiters ?? .standard, body: section?.body))
@@ -92,8 +92,8 @@ extension TemplateRenderer {
         try inside {
             TemplateRenderer(try link(text, delimiters), inside: $0, startsLine: false)
         } render: { renderer in
-            defer { renderer.count(steps: renderer.program.positions.count) }
-            try renderer.render(template: renderer.program.entries.count - 1)
+            defer { renderer.count(steps: renderer.program.tables.positions.count) }
+            try renderer.render(template: renderer.program.tables.entries.count - 1)
         }
     }
 
@@ -120,9 +120,9 @@ extension TemplateRenderer {
             source, into: builder, limits: limits, assets: program.assets, delimiters: delimiters)
         parser.parse()
         if let error = parser.errors.first { throw error }
-        let missing = parser.facts.references.first { program.templates[ExactText($0.name)] == nil }
+        let missing = parser.facts.references.first { program.tables.templates[ExactText($0.name)] == nil }
         if missingNames == .error, let missing {
-            let message = missing.unknown(among: program.sources, file: "it")
+            let message = missing.unknown(among: program.tables.sources, file: "it")
             throw TemplateError(message, at: source.location(of: missing.offset), includedFrom: trail)
         }
         return TemplateProgram(parser.builder, assets: program.assets)

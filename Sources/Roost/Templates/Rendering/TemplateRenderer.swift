@@ -74,7 +74,7 @@ final class TemplateRenderer {
     /// Renders a template of the program.
     func render(template: Int) throws {
         review?.enter(template: template)
-        try run(from: Int(program.entries[template]))
+        try run(from: Int(program.tables.entries[template]))
     }
 
     /// Renders the content of a section for a value, as if it were the only element of a list.
@@ -121,12 +121,15 @@ final class TemplateRenderer {
                 } else if context.count == outerValues {
                     return
                 }
-            case .call: next = try call(program.calls[Int(instruction.pointee.target)])
-            case .block: next = try enterBlock(program.blocks[Int(instruction.pointee.target)], text) ?? next
+            case .call: next = try call(program.tables.calls[Int(instruction.pointee.target)])
+            case .block: next = try enterBlock(program.tables.blocks[Int(instruction.pointee.target)], text) ?? next
             case .liveScript: if let liveScript { output.append(liveScript) }
             case .translation:
-                try write(program.translations[Int(instruction.pointee.target)], escaped: escapes)
-            case .formatted: try write(program.formats[Int(instruction.pointee.target)], escaped: escapes)
+                try write(program.tables.translations[Int(instruction.pointee.target)], escaped: escapes)
+            case .formatted:
+                try write(
+                    program.tables.formats[Int(instruction.pointee.target)], of: instruction.pointee.path,
+                    escaped: escapes)
             case .end:
                 guard let back = calls.leave(output, text) else { return }
                 next = back
@@ -165,7 +168,7 @@ final class TemplateRenderer {
             try push(value.first, isLoop: true)
         case .function:
             review?.enter(section: position)
-            try callLambda(value, program.sections[Int(instruction.pointee.source)])
+            try callLambda(value, program.tables.sections[Int(instruction.pointee.source)])
             return Int(instruction.pointee.target)
         default:
             guard isTruthy(value) else { return skip(instruction) }
@@ -219,7 +222,7 @@ final class TemplateRenderer {
     /// The cell of a path. If nothing is found and that is allowed, it is cell 0, which is nil.
     @inline(never)
     func find(_ path: UInt32) throws -> UInt32 {
-        let path = program.paths.withUnsafeBufferPointer { $0[Int(path)] }
+        let path = program.tables.paths.withUnsafeBufferPointer { $0[Int(path)] }
         guard path.head != 0 else { return context.current }
         let cell = context.find(path.head)
         if cell != 0, path.rest.isEmpty { return cell }
@@ -230,7 +233,7 @@ final class TemplateRenderer {
     private func follow(_ path: TemplatePath, from head: UInt32) throws -> UInt32 {
         guard head != 0 else { return try miss(path, part: 0, in: context.cells) }
         var cell = head
-        for (index, part) in program.parts[Int(path.rest.lowerBound)..<Int(path.rest.upperBound)].enumerated() {
+        for (index, part) in program.tables.parts[Int(path.rest.lowerBound)..<Int(path.rest.upperBound)].enumerated() {
             if tape.isNil(cell) { return cell }
             let member = tape.member(part, of: cell)
             guard member != 0 else { return try miss(path, part: index + 1, in: [cell]) }
@@ -255,7 +258,7 @@ final class TemplateRenderer {
             throw error("more than \(limits.partials) partials are open: end the recursion of the data earlier")
         }
         review?.enter(template: template)
-        return Int(program.entries[template])
+        return Int(program.tables.entries[template])
     }
 
     private func target(_ call: TemplateCall) throws -> Int? {
@@ -267,7 +270,7 @@ final class TemplateRenderer {
             if tape.isNil(cell) { return nil }
             let value = tape.cells[Int(cell)]
             let name = value.kind == .text ? String(decoding: tape.bytes(of: value), as: UTF8.self) : ""
-            if let template = program.templates[ExactText(name)] { return template }
+            if let template = program.tables.templates[ExactText(name)] { return template }
             if missingNames == .empty { return nil }
             throw unknownTemplate(name, path)
         }

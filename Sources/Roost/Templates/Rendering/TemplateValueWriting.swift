@@ -29,16 +29,16 @@ extension TemplateRenderer {
         try checkSize()
     }
 
-    /// Writes a value by the rules of the rendering's language; nothing for one that is nil.
+    /// Writes the value of a path by the rules of the rendering's language; nothing for one that is nil.
     @inline(never)
-    func write(_ format: TemplateFormat, escaped: Bool) throws {
-        let value = try text(at: format.path)
+    func write(_ form: ValueFormat, of path: UInt32, escaped: Bool) throws {
+        let value = try text(at: path)
         guard !value.isEmpty else { return }
-        if let text = (messages ?? .english).text(of: value, as: format.form) {
+        if let text = (messages ?? .english).text(of: value, as: form) {
             writeText(text, escaped: escaped)
         } else if missingNames == .error, Double(value)?.isFinite ?? true {
-            let name = program.written(format.path)
-            throw error("\"\(name)\" is no value to write so: it should be \(format.form.values)")
+            let name = program.written(path)
+            throw error("\"\(name)\" is no value to write so: it should be \(form.values)")
         } else {
             writeText(value, escaped: escaped)
         }
@@ -89,7 +89,7 @@ extension TemplateRenderer {
     ///   - part: Which part of the path was not found, from 0.
     ///   - places: The cells in which it was looked up, the innermost first.
     func missingName(_ path: TemplatePath, part: Int, in places: [UInt32]) -> TemplateError {
-        let ids = [path.head] + program.parts[Int(path.rest.lowerBound)..<Int(path.rest.upperBound)]
+        let ids = [path.head] + program.tables.parts[Int(path.rest.lowerBound)..<Int(path.rest.upperBound)]
         let names = ids.map(tape.names.name)
         let owner = part == 0 ? "the page" : "\"\(names[..<part].joined(separator: "."))\""
         let object = places.first { tape.cells[Int($0)].kind == .object }
@@ -107,7 +107,7 @@ extension TemplateRenderer {
     }
 
     func unknownTemplate(_ name: String, _ path: UInt32) -> TemplateError {
-        let advice = ClosestName(to: name).question(among: program.sources.map(\.name))
+        let advice = ClosestName(to: name).question(among: program.tables.sources.map(\.name))
         return error(
             "\"\(program.written(path))\" names the template \"\(name)\", which does not exist: "
                 + (advice ?? "create it or give another name"))
