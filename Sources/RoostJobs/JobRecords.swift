@@ -28,7 +28,7 @@ package struct JobRecords: Sendable {
     /// The jobs of a state, or all, those that are due first before the others; at most `limit`.
     package func list(_ state: String?, limit: Int) async throws -> [JobRecord] {
         let condition: SQL = state.map { "WHERE \(selection) = \($0)" } ?? ""
-        return try await database.query(
+        return try await database.queryAll(
             """
             SELECT id, name, queue, \(selection) AS state, attempt, due_at - \(table.time) AS due, error
             FROM queued_jobs \(condition) ORDER BY due_at IS NULL DESC, due_at, id LIMIT \(limit)
@@ -71,7 +71,7 @@ package struct JobRecords: Sendable {
 
     /// The queues that are paused.
     package func paused() async throws -> [String] {
-        try await database.query("SELECT queue FROM paused_queues ORDER BY queue", as: String.self)
+        try await database.queryAll("SELECT queue FROM paused_queues ORDER BY queue", as: String.self)
     }
 }
 

@@ -5,7 +5,7 @@ import RoostSQL
 extension JobTable {
     /// The names of due jobs that the program does not know, a few at most; only a part of a long backlog is looked at.
     func strangers(for taker: JobTaker) async throws -> [String] {
-        try await database.query(
+        try await database.queryAll(
             """
             SELECT DISTINCT name FROM (
                 SELECT name FROM queued_jobs WHERE queue IN \(list: taker.queues) AND due_at <= \(time) LIMIT 1000
@@ -18,7 +18,7 @@ extension JobTable {
     /// The queues that this program takes no jobs from, and in which jobs that it knows have been due for a minute, as
     /// under another version of it; a few at most. All jobs are looked at.
     func strayed(from taker: JobTaker) async throws -> [String] {
-        try await database.query(
+        try await database.queryAll(
             """
             SELECT DISTINCT queue FROM queued_jobs WHERE queue NOT IN \(list: taker.queues)
             AND name IN \(list: taker.names) AND due_at <= \(time) - 60000 LIMIT 10

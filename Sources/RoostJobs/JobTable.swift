@@ -101,14 +101,14 @@ struct JobTable: Sendable {
             if list.count == 1, transaction == nil { return try await database.insert(insert).map { [$0] } ?? [] }
             let text: SQL = "\(insert) RETURNING id"
             let executor: any SQLExecutor = transaction ?? database
-            return try await executor.query(text, as: Int.self)
+            return try await executor.queryAll(text, as: Int.self)
         }
         // PostgreSQL sends one notification at the commit, however often it was asked for.
         let text: SQL = """
             WITH added AS (\(insert) RETURNING id)
             SELECT id, (SELECT CAST(pg_notify(\(literal: "'roost_jobs'"), '') AS TEXT)) FROM added
             """
-        if let transaction { return try await transaction.query(text, as: Int.self) }
+        if let transaction { return try await transaction.queryAll(text, as: Int.self) }
         return try await database.change(text, into: []) { ids, columns in
             ids.append(try columns.read("id"))
             return true
@@ -184,7 +184,7 @@ struct JobTable: Sendable {
             UPDATE queued_jobs SET due_at = \(time) + \(taker.lease.wholeMilliseconds)
             WHERE \(isOne(of: ids)) AND holder = \(taker.holder) RETURNING id
             """
-        return Set(try await database.query(sql, as: Int.self))
+        return Set(try await database.queryAll(sql, as: Int.self))
     }
 
     /// Writes what has become of jobs that this instance has.
@@ -229,7 +229,7 @@ struct JobTable: Sendable {
                 """
             }
         }
-        let rows = try await database.query(SQL.joined(ranges, by: " UNION ALL "), as: Age.self)
+        let rows = try await database.queryAll(SQL.joined(ranges, by: " UNION ALL "), as: Age.self)
         return rows.reduce(into: [:]) { ages, row in
             if let age = row.age { ages[row.queue] = max(ages[row.queue] ?? .zero, .milliseconds(age)) }
         }

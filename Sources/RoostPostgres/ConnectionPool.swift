@@ -54,9 +54,10 @@ final class ConnectionPool<Connection: PooledConnection>: Sendable {
     /// A connection that belongs to the caller until ``giveBack(_:)``.
     /// - Throws: ``DatabaseError/unavailable(_:)`` when no connection can be had, `CancellationError`.
     ///
-    /// With `sharing`, it may have other users: then its `loop` is set.
+    /// With `sharing`, it may have other users: then its `loop` is set. A patient caller waits until its deadline, and
+    /// others for `waitTimeout` at most.
     func take(
-        until deadline: ContinuousClock.Instant, sharing: PoolState<Connection>.Sharing? = nil
+        until deadline: ContinuousClock.Instant, sharing: PoolState<Connection>.Sharing? = nil, isPatient: Bool = false
     ) async throws -> PoolEntry<Connection> {
         let now = timing.now()
         while let entry = try state.withLock({ try $0.takeIdle() }) {
@@ -64,7 +65,8 @@ final class ConnectionPool<Connection: PooledConnection>: Sendable {
             discard()
         }
         if let sharing, let entry = state.withLock({ $0.join(sharing, limits, now) }) { return entry }
-        return try await wait(until: min(deadline, now + limits.waitTimeout), now, sharing)
+        let end = isPatient ? deadline : min(deadline, now + limits.waitTimeout)
+        return try await wait(until: end, now, sharing)
     }
 
     /// Waits for the next connection that no earlier caller needs.

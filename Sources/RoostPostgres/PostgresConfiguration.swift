@@ -9,7 +9,8 @@ public struct PostgresConfiguration: Sendable {
     public var maximumStreams: Int
     /// The most callers that may wait for a connection. Any more fail at once with ``DatabaseError/unavailable(_:)``.
     public var maximumQueue: Int
-    /// The time limit for a caller's wait for a connection. The time limit of its statement may end the wait sooner.
+    /// The time limit for a caller's wait for a connection, after which it gets ``DatabaseError/unavailable(_:)``. The
+    /// time limit of its statement may end the wait sooner.
     public var waitTimeout: Duration
     /// The time limit for an attempt to reach one address of a server. `connect_timeout` in the URL takes precedence.
     public var connectTimeout: Duration

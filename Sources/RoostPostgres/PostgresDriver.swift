@@ -123,7 +123,13 @@ public final class PostgresDriver: SQLDriver {
         _ isolation: SQLIsolation,
         deadline: ContinuousClock.Instant
     ) async throws -> any SQLDriverTransaction {
-        let lease = ConnectionLease(try await pool.take(until: deadline), pool)
+        try await begin(isolation, on: pool.take(until: deadline), deadline)
+    }
+
+    private func begin(
+        _ isolation: SQLIsolation, on entry: PoolEntry<PostgresConnection>, _ deadline: ContinuousClock.Instant
+    ) async throws -> any SQLDriverTransaction {
+        let lease = ConnectionLease(entry, pool)
         try await lease.run { _ = try await $0.run(isolation.statement, until: deadline) }
         return PostgresTransaction(lease)
     }
@@ -175,10 +181,17 @@ public final class PostgresDriver: SQLDriver {
     }
 }
 
+extension PostgresDriver: PatientDriver {
+    /// Begins a transaction, whose wait for a connection only the deadline ends.
+    package func beginPatiently(deadline: ContinuousClock.Instant) async throws -> any SQLDriverTransaction {
+        try await begin(.standard, on: pool.take(until: deadline, isPatient: true), deadline)
+    }
+}
+
 extension ConnectionPool.Limits {
     init(_ configuration: PostgresConfiguration) {
         self.init(
-            connections: max(1, configuration.maximumConnections),
+            connections: max(1, min(configuration.maximumConnections, 1 << 20)),
             waiting: max(1, configuration.maximumQueue),
             waitTimeout: configuration.waitTimeout,
             lifetime: configuration.maximumLifetime,

@@ -235,7 +235,7 @@ public struct Migrator: HealthReporting {
     }
 
     private func allRows(_ database: some SQLExecutor) async throws -> [Row] {
-        try await database.query(
+        try await database.queryAll(
             "SELECT name, checksum, applied_at FROM schema_migrations ORDER BY version",
             as: Row.self
         )

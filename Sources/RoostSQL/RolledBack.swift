@@ -12,7 +12,7 @@ extension Database {
     ///
     /// Everything happens in one transaction, which is rolled back. So any number of tests can use one database, which
     /// was started and migrated once, and none sees what another has written. In SQLite they take turns; in PostgreSQL
-    /// as many run at a time as there are connections.
+    /// as many run at a time as there are connections, and the others wait.
     ///
     /// To its users the database behaves like any other, with these limits: statements run one after the other, on one
     /// connection; a transaction of the application is a savepoint, whatever isolation it asks for, and holds up
@@ -25,9 +25,14 @@ extension Database {
     /// - Throws: What `body` throws; ``DatabaseError`` when the transaction cannot begin.
     public func rolledBack<Value: Sendable>(_ body: (Database) async throws -> Value) async throws -> Value {
         try OpenTransaction.refuse(driver)
-        let patience = max(configuration.timeout, .seconds(600))
-        let inner = RolledBackDriver(
-            try await driver.begin(.standard, deadline: configuration.now() + patience), dialect, configuration.now)
+        let deadline = configuration.now() + max(configuration.timeout, .seconds(600))
+        let begun: any SQLDriverTransaction
+        if let driver = driver as? any PatientDriver {
+            begun = try await driver.beginPatiently(deadline: deadline)
+        } else {
+            begun = try await driver.begin(.standard, deadline: deadline)
+        }
+        let inner = RolledBackDriver(begun, dialect, configuration.now)
         let database = Database(inner, name: name, configuration: configuration, logger: statements.logger)
         let result: Result<Value, any Error>
         do {
@@ -38,6 +43,12 @@ extension Database {
         await inner.end()
         return try result.get()
     }
+}
+
+/// A driver that limits the wait for a connection more than the deadline does, but not for a test.
+package protocol PatientDriver: SQLDriver {
+    /// Begins a transaction of the engine's default isolation, and waits for its connection until the deadline.
+    func beginPatiently(deadline: ContinuousClock.Instant) async throws -> any SQLDriverTransaction
 }
 
 /// A driver whose statements all run in one transaction, which is never committed.

@@ -35,13 +35,20 @@ extension SQLExecutor {
     /// Runs a query and returns all its rows, at most ``DatabaseConfiguration/maximumRows``.
     @inlinable
     public func query<Row: Decodable & Sendable>(_ sql: SQL, as type: Row.Type) async throws -> [Row] {
-        try await rows(sql) { try $0.decode(type) }
+        try await rows(sql, limit: configuration.maximumRows) { try $0.decode(type) }
     }
 
     /// Runs a query and returns all its rows, which read themselves, at most ``DatabaseConfiguration/maximumRows``.
     @inlinable
     public func query<Row: SQLReadable>(_ sql: SQL, as type: Row.Type) async throws -> [Row] {
-        try await rows(sql) { try Row(reading: &$0) }
+        try await rows(sql, limit: configuration.maximumRows) { try Row(reading: &$0) }
+    }
+
+    /// Runs a query of the framework's own, which is bounded by itself, and returns all its rows, even if they are more
+    /// than ``DatabaseConfiguration/maximumRows``.
+    @inlinable
+    package func queryAll<Row: Decodable & Sendable>(_ sql: SQL, as type: Row.Type) async throws -> [Row] {
+        try await rows(sql, limit: .max) { try $0.decode(type) }
     }
 
     /// Runs a query and returns its first row; nil when there is none.
@@ -59,10 +66,9 @@ extension SQLExecutor {
     @inlinable
     @inline(__always)
     func rows<Row: Sendable>(
-        _ sql: SQL, _ make: @escaping @Sendable (inout SQLColumns) throws -> Row
+        _ sql: SQL, limit: Int, _ make: @escaping @Sendable (inout SQLColumns) throws -> Row
     ) async throws -> [Row] {
-        let limit = configuration.maximumRows
-        return try await read(sql, into: []) { rows, columns in
+        try await read(sql, into: []) { rows, columns in
             guard rows.count < limit else { throw DatabaseError.tooManyRows(limit: limit) }
             if rows.capacity == 0 { rows.reserveCapacity(min(limit, 8)) }  // rather than for 1, 2 and 4
             rows.append(try make(&columns))
@@ -100,7 +106,9 @@ extension SQLExecutor {
     public func page<Row: Decodable & Sendable>(
         _ query: PageQuery, _ rows: SQL, order: PageOrder<Row>, as type: Row.Type = Row.self
     ) async throws -> Page<Row> {
-        let read = try await self.query(order.sql(rows, for: query, in: dialect), as: type)
+        // The statement says how many rows it returns at most.
+        let sql = try order.sql(rows, for: query, in: dialect)
+        let read = try await self.rows(sql, limit: .max) { try $0.decode(type) }
         return Page(read: read, for: query) { order.cursor(of: $0, in: query) }
     }
 
@@ -109,7 +117,8 @@ extension SQLExecutor {
     public func page<Row: SQLReadable>(
         _ query: PageQuery, _ rows: SQL, order: PageOrder<Row>, as type: Row.Type = Row.self
     ) async throws -> Page<Row> {
-        let read = try await self.query(order.sql(rows, for: query, in: dialect), as: type)
+        let sql = try order.sql(rows, for: query, in: dialect)
+        let read = try await self.rows(sql, limit: .max) { try Row(reading: &$0) }
         return Page(read: read, for: query) { order.cursor(of: $0, in: query) }
     }
 }

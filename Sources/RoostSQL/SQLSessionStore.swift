@@ -195,7 +195,7 @@ public struct SQLSessionStore: OwnedSessionStore {
     /// The sessions of an owner that have not ended, the last used first, at most ``OwnedSession/maximumListed``.
     public func sessions(of owner: String) async throws -> [OwnedSession] {
         let now = time.secondsSince1970()
-        let rows = try await database.query(
+        let rows = try await database.queryAll(
             """
             SELECT token_hash AS key, data, begun_at AS begun, used_at AS used FROM sessions
             WHERE owner = \(owner) AND used_at > \(now - idleTimeout) AND begun_at > \(now - lifetime)

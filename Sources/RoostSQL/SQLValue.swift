@@ -157,7 +157,7 @@ extension Date: SQLConvertible {
     public var sqlValue: SQLValue {
         get throws {
             guard let text = DateTime.timestamp(self) else {
-                throw DatabaseError.invalidValue("A date lies outside the years 1 to 9999.")
+                throw DatabaseError.invalidValue("A date lies outside the years 1 to 9999, as Date.distantPast does.")
             }
             return .text(text)
         }

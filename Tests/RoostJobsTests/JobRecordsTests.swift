@@ -31,6 +31,22 @@ struct JobRecordsTests {
     }
 
     @Test(arguments: Engine.allCases)
+    func `jobs are added and listed, however few rows a query may return`(engine: Engine) async throws {
+        try await engine.jobs { (databases) async throws in
+            let limited = Database(databases[0].driver, configuration: DatabaseConfiguration(maximumRows: 2))
+            let queue = try ByHand(limited)
+            let samples = ["1", "2", "3"].map { Sample(text: $0) }
+            #expect(try await queue.jobs.add(contentsOf: samples).count == 3)
+            try await limited.transaction { transaction in
+                let ids = try await queue.jobs.add(contentsOf: samples, in: transaction)
+                #expect(ids.count == 3)
+            }
+            #expect(try await JobRecords(limited).list(nil, limit: 10).count == 6)
+            #expect(try await queue.run() == 6)
+        }
+    }
+
+    @Test(arguments: Engine.allCases)
     func `no instance takes jobs of a queue that is paused`(engine: Engine) async throws {
         try await engine.jobs { (databases) async throws in
             let (queue, records) = (try ByHand(databases[0]), JobRecords(databases[0]))

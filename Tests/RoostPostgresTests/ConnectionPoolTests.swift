@@ -32,6 +32,14 @@ struct ConnectionPoolTests {
         #expect(bench.opened == 2)
     }
 
+    @Test func `as many as there can be may be allowed`() async throws {
+        let configuration = PostgresConfiguration(maximumConnections: .max)
+        let limits = ConnectionPool<PoolBench.Connection>.Limits(configuration)
+        let bench = PoolBench(connections: limits.connections)
+        bench.pool.giveBack(try await bench.take())
+        #expect(bench.opened == 1)
+    }
+
     @Test func `it tells how much of it is in use`() async throws {
         let bench = PoolBench(connections: 2)
         let first = try await bench.take()
@@ -60,6 +68,21 @@ struct ConnectionPoolTests {
         #expect(text(error).contains("all 1 connections stayed busy"))
         bench.pool.giveBack(entry)
         bench.pool.giveBack(try await late.value)
+    }
+
+    @Test func `a patient caller waits until its own deadline`() async throws {
+        let bench = PoolBench(connections: 1)
+        let entry = try await bench.take()
+        let end = bench.now + .seconds(30)
+        let patient = Task { try await bench.pool.take(until: end, isPatient: true) }
+        await bench.until { $0.waitingCount == 1 }
+        let other = Task { try await bench.take() }
+        await bench.until { $0.waitingCount == 2 }
+        await bench.untilSomebodySleeps()
+        bench.pass(seconds: 6)
+        await #expect(throws: DatabaseError.self) { try await other.value }
+        bench.pool.giveBack(entry)
+        bench.pool.giveBack(try await patient.value)
     }
 
     @Test func `a caller that waits while none can be opened learns that`() async throws {

@@ -153,4 +153,22 @@ struct TransactionTests {
             #expect(try await database.first("SELECT 1", as: Int.self) == 1)
         }
     }
+
+    @Test func `tests that are rolled back wait for a connection, however short the wait of others`() async throws {
+        let configuration = PostgresConfiguration(
+            maximumConnections: 1, waitTimeout: .zero, connectTimeout: .seconds(100))
+        let driver = try PostgresDriver(
+            try await PostgresServer.shared().makeDatabase(), configuration: configuration, logger: .silent)
+        let database = Database(driver, configuration: .patient, logger: .silent)
+        try await database.start()
+        let second = try await database.rolledBack { _ in
+            let second = Task.detached { try await database.rolledBack { try await $0.ping() } }
+            while driver.use?.waiting == 0 { await Task.yield() }
+            // The pool then looks at the time of the second one, too, which has waited longer.
+            await #expect(throws: DatabaseError.self) { try await apart { try await database.ping() } }
+            return second
+        }
+        try await second.value
+        await database.stop()
+    }
 }

@@ -129,6 +129,18 @@ struct SQLTests {
         #expect("\(try date.sqlValue)".hasPrefix(#"text("9999-12-31 23:59:59.9999"#))
     }
 
+    @Test(arguments: ["9999-12-31 23:59:59.999999+00", "9999-12-31 23:59:59.999999999"])
+    func `the last instant that a database has is read, written and found again`(text: String) throws {
+        let date = try #require(DateTime.parse(timestamp: text))
+        #expect(try date.sqlValue == .text("9999-12-31 23:59:59.999999Z"))
+        #expect(Date(cursor: date.cursor) == date)
+    }
+
+    @Test func `the error for a date before the year 1 names the one that programs have`() {
+        let error = #expect(throws: DatabaseError.self) { try Date.distantPast.sqlValue }
+        #expect(String(describing: error).contains("Date.distantPast"))
+    }
+
     @Test(arguments: [
         "2026-11-21T10:50:01Z", "2026-11-21 10:50:01", "2026-11-21 10:50:01+00", "2026-11-21 12:20:01+01:30",
         "2026-11-21 09:20:01.0-0130",

@@ -31,15 +31,16 @@ package enum DateTime {
     package static func timestamp(_ date: Date) -> String? {
         let buffer = ByteBuffer()
         let time = date.timeIntervalSince1970
-        // A date that would be rounded to the year 10000 is the last microsecond before.
         guard time >= Double(DateTimeReader.firstYear), time < end else { return nil }
-        let microseconds = min(Int((time * 1_000_000).rounded()), Int(end) * 1_000_000 - 1)
+        // The last time that a `Date` has before the year 10000 stands for the last microsecond before it.
+        let isLast = time == end.nextDown
+        let microseconds = isLast ? Int(end) * 1_000_000 - 1 : Int((time * 1_000_000).rounded())
         append(microseconds, partsOfASecond: 1_000_000, separator: UInt8(ascii: " "), to: buffer)
         return String(decoding: buffer.written, as: UTF8.self)
     }
 
     /// The beginning of the year 10000, in seconds since 1970.
-    private static let end = 253_402_300_800.0
+    static let end = 253_402_300_800.0
 
     /// A time in UTC to the second, `2026-01-31T12:00:00Z`; nil for a year outside 0000–9999.
     static func text(_ date: Date) -> String? {

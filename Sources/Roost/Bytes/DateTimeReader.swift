@@ -35,7 +35,9 @@ struct DateTimeReader {
         guard let day = day(), takes(" ") || takes("T"), let time = timeOfDay(needsSeconds: true, maximumPlaces: 9),
             let offset = rest.isEmpty ? 0 : offset(isShort: true)
         else { return nil }
-        return Double(day + time.seconds - offset) + time.fraction
+        let seconds = Double(day + time.seconds - offset)
+        // A fraction that a `Double` rounds up does not lead into the year 10000, which databases do not take back.
+        return seconds < DateTime.end ? min(seconds + time.fraction, DateTime.end.nextDown) : seconds + time.fraction
     }
 
     /// The value of a `date` or `datetime-local` input, in seconds since 1970.

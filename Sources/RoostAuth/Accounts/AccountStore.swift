@@ -176,7 +176,7 @@ public struct SQLAccounts: AccountStore {
 
     /// Returns the accounts in the order of their ids, at most ``Account/maximumListed``.
     public func all() async throws -> [Account] {
-        try await database.query(
+        try await database.queryAll(
             "SELECT \(Self.columns) FROM accounts ORDER BY id LIMIT \(Account.maximumListed)", as: Row.self
         ).map(\.account)
     }

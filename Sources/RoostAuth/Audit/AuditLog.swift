@@ -147,7 +147,7 @@ public struct SQLAuditLog: AuditLog {
     }
 
     private func events(where condition: SQL, _ limit: Int) async throws -> [AuditEvent] {
-        try await database.query(
+        try await database.queryAll(
             """
             SELECT at, kind, account, address, device FROM audit_log WHERE \(condition)
             ORDER BY at DESC, id DESC LIMIT \(limit)

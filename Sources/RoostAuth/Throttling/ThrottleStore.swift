@@ -112,7 +112,7 @@ public struct SQLThrottleStore: ThrottleStore {
 
     /// Returns the histories under some keys.
     public func histories(_ keys: [String]) async throws -> [FailureHistory] {
-        let rows = try await database.query(
+        let rows = try await database.queryAll(
             "SELECT key, times FROM sign_in_failures WHERE key IN \(list: keys)", as: Row.self)
         return keys.map { key in FailureHistory(text: rows.first { $0.key == key }?.times ?? "") }
     }

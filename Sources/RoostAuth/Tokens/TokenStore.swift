@@ -131,7 +131,7 @@ public struct SQLTokens: TokenStore {
     /// those that are revoked or expire first are left out first.
     public func tokens(of account: Int?) async throws -> [APIToken] {
         let condition: SQL = account.map { "WHERE account = \($0)" } ?? ""
-        return try await database.query(
+        return try await database.queryAll(
             """
             SELECT \(Self.columns) FROM (
                 SELECT \(Self.columns) FROM api_tokens \(condition)

@@ -29,6 +29,16 @@ struct MigratorTests {
     }
 
     @Test(arguments: Engine.allCases)
+    func `there may be more of them than a query may return rows`(engine: Engine) async throws {
+        try await engine.run { (databases) async throws in
+            let limited = Database(databases[0].driver, configuration: DatabaseConfiguration(maximumRows: 1))
+            let migrator = Self.migrator(limited, Self.first, Self.second)
+            #expect(try await migrator.run().count == 2)
+            #expect(try await migrator.missing().isEmpty)
+        }
+    }
+
+    @Test(arguments: Engine.allCases)
     func `one text makes the same table in each engine`(engine: Engine) async throws {
         let eggs = Migration(
             "eggs",

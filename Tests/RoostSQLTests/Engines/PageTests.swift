@@ -107,6 +107,16 @@ struct PageTests {
     }
 
     @Test(arguments: Engine.allCases)
+    func `a page may have as many rows as a query may return`(engine: Engine) async throws {
+        try await engine.run { (databases) async throws in
+            try await Self.filled(databases[0], engine)
+            let limited = Database(databases[0].driver, configuration: DatabaseConfiguration(maximumRows: 3))
+            let page = try await Self.page(PageQuery(limit: 3, sort: "name"), limited)
+            #expect(page.rows.count == 3 && page.links.next != nil)
+        }
+    }
+
+    @Test(arguments: Engine.allCases)
     func `what the list has not given out is a 400`(engine: Engine) async throws {
         try await engine.run { (databases) async throws in
             let database = databases[0]
