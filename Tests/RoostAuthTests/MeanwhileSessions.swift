@@ -21,9 +21,13 @@ final class MeanwhileSessions: OwnedSessionStore {
         try await next.withLock { $0.take() }?()
     }
 
-    func update(_ values: [String: String], for token: String) { store.update(values, for: token) }
     func sessions(of owner: String) -> [OwnedSession] { store.sessions(of: owner) }
     func end(_ id: String, of owner: String) -> Bool { store.end(id, of: owner) }
+
+    func update(_ values: [String: String], for token: String) throws {
+        try Task.checkCancellation()
+        store.update(values, for: token)
+    }
 
     /// Like a store over a network, it does nothing for a task that is cancelled.
     func remove(_ token: String) throws {

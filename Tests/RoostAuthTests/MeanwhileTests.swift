@@ -213,6 +213,30 @@ extension MeanwhileTests {
     }
 }
 
+extension MeanwhileTests {
+    @Test func `what a handler changes in the session is kept although the client has gone`() async throws {
+        let middleware: [any Middleware] = [
+            Leaving(path: "/checkout"), Sessions(MeanwhileSessions(), isHTTPS: false),
+        ]
+        let application = try Application(middleware: middleware) { routes in
+            routes.post(Path("/cart")) { request in
+                try await request.session["cart"] = "lamp"
+                return Response(.noContent)
+            }
+            routes.post(Path("/checkout")) { request in
+                try await request.session["cart"] = nil
+                return Response(.noContent)
+            }
+            routes.get(Path("/cart")) { request in try await request.session["cart"] ?? "empty" }
+        }
+        let client = TestClient(application)
+        _ = try await client.post("/cart")
+        #expect(try await client.get("/cart").text == "lamp")
+        _ = try await client.post("/checkout")
+        #expect(try await client.get("/cart").text == "empty")
+    }
+}
+
 /// The client of one path goes away at once, which cancels its request's task.
 private struct Leaving: Middleware {
     let path: String

@@ -88,7 +88,11 @@ final class SessionKeeper: Sendable {
             let value = store.cookieValue(of: session.values, for: token)
             // Most requests of a session change nothing in it.
             guard session.isChanged || value != token, request.mayKeepCookie(orElse: isHTTPS) else { return }
-            if session.isChanged { try await store.change(session.changes, for: token) }
+            if session.isChanged {
+                // What the handler has done may be kept, as an order is: so is what it says of it.
+                let changes = session.changes
+                try await toTheEnd { [store] in try await store.change(changes, for: token) }
+            }
             if value != token { headers.append(.setCookie, try cookie(value).serialized()) }
             return
         }
