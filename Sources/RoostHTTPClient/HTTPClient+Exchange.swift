@@ -33,7 +33,7 @@ extension HTTPClient {
         while true {
             let rest = ContinuousClock.now.duration(to: deadline)
             guard rest > .zero else { throw Failure(.timedOut, request.url, "did not respond in time") }
-            var response = try await transport(request, rest, maximumBodySize, streams)
+            var response = try await transport(request, rest, timeout, maximumBodySize, streams)
             response.url = request.url
             response.coder = json
             guard maximumRedirects > 0, let next = try Redirect(response, to: request)?.next else { return response }

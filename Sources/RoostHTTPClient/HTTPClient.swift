@@ -28,8 +28,8 @@ public struct HTTPClient: Sendable {
     public var json: JSONCoder
 
     /// The way in which one request becomes one response, without redirects and further tries: within a time, with at
-    /// most so many bytes of its body in memory, or as a stream.
-    let transport: @Sendable (Request, Duration, Int, Bool) async throws -> Response
+    /// most so many bytes of its body in memory, or as a stream with pauses of at most another time.
+    let transport: @Sendable (Request, Duration, Duration, Int, Bool) async throws -> Response
 
     /// Creates a client with connections of its own.
     /// - Parameters:
@@ -63,16 +63,16 @@ public struct HTTPClient: Sendable {
 
     /// Creates a client that asks nobody: a closure answers, for tests.
     ///
-    ///     let http = HTTPClient { request in .init(.ok, json: ["url": request.url]) }
+    ///     let http = HTTPClient { request in try .init(.ok, json: ["url": request.url]) }
     public init(
         json: JSONCoder = JSONCoder(), answering answer: @escaping @Sendable (Request) async throws -> Response
     ) {
-        self.init({ request, _, _, _ in try await answer(request) }, json, .seconds(30), 16 << 20, 0, nil)
+        self.init({ request, _, _, _, _ in try await answer(request) }, json, .seconds(30), 16 << 20, 0, nil)
     }
 
-    private init(
-        _ transport: @escaping @Sendable (Request, Duration, Int, Bool) async throws -> Response, _ json: JSONCoder,
-        _ timeout: Duration, _ maximumBodySize: Int, _ maximumRedirects: Int, _ retries: RetryPolicy?
+    init(
+        _ transport: @escaping @Sendable (Request, Duration, Duration, Int, Bool) async throws -> Response,
+        _ json: JSONCoder, _ timeout: Duration, _ maximumBodySize: Int, _ maximumRedirects: Int, _ retries: RetryPolicy?
     ) {
         self.transport = transport
         self.json = json

@@ -12,11 +12,11 @@ struct LoopTransport: Sendable {
     }
 
     func send(
-        _ request: HTTPClient.Request, within time: Duration, limit: Int, streams: Bool
+        _ request: HTTPClient.Request, within time: Duration, pause: Duration, limit: Int, streams: Bool
     ) async throws -> HTTPClient.Response {
         let start = metrics.isOff ? nil : ContinuousClock.now
         let loop = try EventLoop.current ?? EventLoop.background.get()
-        let exchange = TransferExchange(request, time: time, limit: limit, streams: streams)
+        let exchange = TransferExchange(request, time: time, pause: pause, limit: limit, streams: streams)
         do {
             let response = try await exchange.run(on: loop, pools)
             if let start { metrics.responded(request, "\(response.status.code)", .now - start) }

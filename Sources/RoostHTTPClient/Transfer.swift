@@ -241,7 +241,7 @@ final class Transfer {
         deadline = nil
         easy_set_number(easy, CURLOPT_TIMEOUT_MS, 0)
         easy_set_number(easy, CURLOPT_LOW_SPEED_LIMIT, 1)
-        easy_set_number(easy, CURLOPT_LOW_SPEED_TIME, Self.milliseconds(exchange.time) / 1000 + 1)
+        easy_set_number(easy, CURLOPT_LOW_SPEED_TIME, Self.milliseconds(exchange.pause) / 1000 + 1)
     }
 
     /// The number of bytes taken, or a pause while the reader has enough.

@@ -5,8 +5,10 @@ import Synchronization
 /// A request and what becomes of it, between the task that waits and the loop on which libcurl works.
 final class TransferExchange: Sendable {
     let request: HTTPClient.Request
-    /// The time that the transfer may take.
+    /// The time that the transfer may take; of a body that is read as it comes, only its head.
     let time: Duration
+    /// The time that each pause in such a body may take.
+    let pause: Duration
     let download: Download
     let upload: Upload?
     let streams: Bool
@@ -24,9 +26,10 @@ final class TransferExchange: Sendable {
         var pools: TransferPools?
     }
 
-    init(_ request: HTTPClient.Request, time: Duration, limit: Int, streams: Bool) {
+    init(_ request: HTTPClient.Request, time: Duration, pause: Duration? = nil, limit: Int, streams: Bool) {
         self.request = request
         self.time = time
+        self.pause = pause ?? time
         self.streams = streams
         download = Download(streams: streams, limit: limit)
         upload = request.body.isStream ? Upload() : nil

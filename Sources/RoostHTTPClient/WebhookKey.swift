@@ -6,7 +6,9 @@ public import Roost
 /// (Standard Webhooks, standardwebhooks.com).
 ///
 ///     let key = try WebhookKey("whsec_…")
-///     try await http.post(url, body: Body(json), headers: key.headers(id: "msg_17", body: json))
+///     var headers = key.headers(id: "msg_17", body: json)
+///     headers[.contentType] = "application/json"
+///     try await http.post(url, body: Body(json), headers: headers)
 ///     guard key.isValid(request.headers, body: bytes) else { throw HTTPError(.unauthorized) }   // at the receiver
 ///
 ///     Webhook-Id         the same for each try, so that the receiver knows a message that it already has

@@ -76,6 +76,34 @@ struct LimitTests {
         if !length.isEmpty { #expect(try await HTTPClient().stream(.init(.get, url)).status == .ok) }
     }
 
+    @Test func `each pause in a stream may take the whole timeout, also after a redirect`() async throws {
+        let pauses = Mutex<[Duration]>([])
+        let http = HTTPClient(
+            { request, _, pause, _, _ in
+                pauses.withLock { $0.append(pause) }
+                if request.url.hasSuffix("/b") { return HTTPClient.Response(.ok) }
+                return HTTPClient.Response(.found, headers: [.location: "/b"])
+            }, JSONCoder(), .seconds(30), 0, 1, nil)
+        #expect(try await http.stream(.init(.get, "http://nest.example/a")).status == .ok)
+        #expect(pauses.withLock { $0 } == [.seconds(30), .seconds(30)])
+    }
+
+    @Test func `a pause in a stream is limited by its own time, not by what the call has left`() async throws {
+        let server = try CannedServer { peer in
+            _ = peer.readHead()
+            peer.send("HTTP/1.1 200 OK\r\nContent-Length: 3\r\n\r\n")
+            // It sends nothing more, and waits until the client closes.
+            _ = peer.readToEnd()
+        }
+        let request = HTTPClient.Request(.get, "http://127.0.0.1:\(server.port)/")
+        let settings = TransferSettings(
+            allowed: .all, connectionsPerHost: 1, certificateAuthorities: nil, proxy: nil)
+        let exchange = TransferExchange(request, time: .seconds(3600), pause: .zero, limit: 0, streams: true)
+        let response = try await exchange.run(on: EventLoop.background.get(), TransferPools(settings))
+        let failure = await #expect(throws: HTTPClient.Failure.self) { try await response.body.collect(upTo: 10) }
+        #expect(failure?.kind == .timedOut)
+    }
+
     @Test func `no more connections than allowed go to a host`() async throws {
         let ports = Mutex<Set<PeerAddress>>([])
         let server = try await TestHTTPServer { routes in

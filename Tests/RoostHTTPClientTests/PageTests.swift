@@ -133,6 +133,15 @@ struct `The page about requests to other servers` {
         }
     }
 
+    @Test(arguments: ["docs/uploads.md", ".env.example"])
+    func `every variable of a place on S3 is named`(path: String) throws {
+        let source = try Self.text("Sources/RoostHTTPClient/S3/S3Location.swift")
+        let names = source.split(separator: "set(\"").dropFirst().compactMap { $0.split(separator: "\"").first }
+        #expect(names.count == 7)
+        let words = try Self.text(path).split { !($0.isUppercase || $0.isNumber || $0 == "_") }
+        for name in names { #expect(words.contains(name), "\(name)") }
+    }
+
     private static func text(_ path: String) throws -> String {
         let root = #filePath.split(separator: "/").dropLast(3).reduce("") { $0 + "/" + $1 }
         let file = try #require(fopen("\(root)/\(path)", "r"))

@@ -4,10 +4,10 @@ public import Roost
 ///
 ///     FILES_URL=s3://nests/pictures?endpoint=http://127.0.0.1:9000&region=eu-central-1
 ///
-/// The URL is `s3://BUCKET/PREFIX`; every key begins with the prefix. Options are `region` (otherwise `AWS_REGION`, or
-/// `us-east-1`) and `endpoint`, for another service than Amazon's (otherwise `AWS_ENDPOINT_URL`). The credentials are
-/// `AWS_ACCESS_KEY_ID`, `AWS_SECRET_ACCESS_KEY` and, if they are temporary, `AWS_SESSION_TOKEN`; or they stand in the
-/// URL, percent-encoded: `s3://KEY:SECRET@BUCKET`.
+/// The URL is `s3://BUCKET/PREFIX`; every key begins with the prefix. Options are `region` (otherwise `AWS_REGION`,
+/// `AWS_DEFAULT_REGION` or `us-east-1`) and `endpoint`, for another service than Amazon's (otherwise
+/// `AWS_ENDPOINT_URL_S3` or `AWS_ENDPOINT_URL`). The credentials are `AWS_ACCESS_KEY_ID`, `AWS_SECRET_ACCESS_KEY` and,
+/// if they are temporary, `AWS_SESSION_TOKEN`; or they stand in the URL, percent-encoded: `s3://KEY:SECRET@BUCKET`.
 public struct S3Location: Sendable, CustomStringConvertible {
     /// The name of the bucket.
     package let bucket: String
