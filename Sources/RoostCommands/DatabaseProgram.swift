@@ -48,8 +48,7 @@ extension DatabaseProgram {
                 throw StartError.configuration("The database is in memory; commands need one in a file or on a server.")
             }
             guard access == .creating || !file.isMissing else {
-                throw StartError.configuration(
-                    "There is no database at \(path). \(name) migrate makes it; \(name) config says where it is.")
+                throw StartError.configuration("There is no database at \(path). \(name) migrate makes it.")
             }
             database = Database(
                 file.opening(for: access), name: database.name, configuration: database.configuration)

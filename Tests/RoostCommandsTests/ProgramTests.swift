@@ -121,6 +121,7 @@ struct ProgramTests {
             let missing = await #expect(throws: StartError.self) { try await Filed.withDatabase { _ in } }
             #expect(missing?.exitCode == 78)
             #expect(missing?.description.contains("There is no database at \(Filed.path). ") == true)
+            #expect(missing?.description.hasSuffix(" migrate makes it.") == true)
             #expect(access(Filed.path, F_OK) != 0)
             try await Filed.withDatabase(.creating) { try await Migrator($0, Filed.migrations).run() }
             try await Filed.withDatabase { try await $0.execute("INSERT INTO nests (tree) VALUES ('oak')") }

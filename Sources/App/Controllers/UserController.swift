@@ -34,7 +34,8 @@ struct UserController: Controller {
             [.refreshes(on: users.changes, where: { $0.user.id == id }, news: \.sentence)]
         }
         routes.events(Self.events, use: follow)
-            .describe("Tells the changes to the list: `added`, `renamed` and `removed`, each with the user.")
+            .describe(
+                "Tells the changes to the list: `added`, `renamed`, `pictured` and `removed`, each with the user.")
         routes.group(middleware: [writers]) { routes in
             routes.group(middleware: keys) { routes in
                 routes.resource(Self.paths).create(use: create)
@@ -73,9 +74,9 @@ struct UserController: Controller {
             html: View("users/index", UsersPage(page, query, isMember: isMember), headers: page.links.headers))
     }
 
-    /// `GET /users/events`: `added`, `renamed` and `removed`, each with the user as JSON. One who has missed something
-    /// gets `reset` first, and reads the list again. A script may say in the query what it has seen, because it cannot
-    /// set the header.
+    /// `GET /users/events`: `added`, `renamed`, `pictured` and `removed`, each with the user as JSON. One who has
+    /// missed something gets `reset` first, and reads the list again. A script may say in the query what it has seen,
+    /// because it cannot set the header.
     func follow(_ request: Request, events: EventWriter) async throws {
         try await events.send(users.changes.subscribe(after: request.lastEventID ?? request.query["after"]))
     }

@@ -4,7 +4,8 @@
 ///         func respond(to request: Request, next: Next) async throws -> Response {
 ///             let start = ContinuousClock.now
 ///             var response = try await next(request)
-///             response.headers[.serverTiming] = "total;dur=\(ContinuousClock.now - start)"
+///             let milliseconds = (ContinuousClock.now - start) / .milliseconds(1)
+///             response.headers["Server-Timing"] = "total;dur=\(milliseconds)"
 ///             return response
 ///         }
 ///     }

@@ -60,7 +60,7 @@ public final class Routes {
     /// scope: its middleware and its fallback also apply to requests under the prefix that match no route, including
     /// `OPTIONS`.
     ///
-    ///     routes.group(Path("/admin"), middleware: [RequireUser()]) { admin in … }
+    ///     routes.group(Path("/admin"), middleware: [auth.requireUser()]) { admin in … }
     ///
     /// If two groups have the same prefix, the first one with a fallback is responsible for such requests, otherwise
     /// the first one.

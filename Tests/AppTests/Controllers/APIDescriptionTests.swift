@@ -18,6 +18,8 @@ struct `The site's description` {
         #expect(document["paths"]?["/users/{id}/delete"] == nil)
         #expect(document["paths"]?["/users/{id}"]?["post"]?["responses"]?["412"] != nil)
         #expect(document["paths"]?["/login"] == nil)
+        let events = document["paths"]?["/users/events"]?["get"]?["summary"]?.text ?? ""
+        for kind in ["added", "renamed", "pictured", "removed"] { #expect(events.contains("`\(kind)`"), "\(events)") }
     }
 
     @Test(.quietLog) func `has a page that a strict policy allows`() async throws {

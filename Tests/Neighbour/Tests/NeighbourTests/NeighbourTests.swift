@@ -2,6 +2,17 @@ import Neighbour
 import RoostTesting
 import Testing
 
+// The example of `Middleware`, whose users have nothing but what is public.
+struct Timing: Middleware {
+    func respond(to request: Request, next: Next) async throws -> Response {
+        let start = ContinuousClock.now
+        var response = try await next(request)
+        let milliseconds = (ContinuousClock.now - start) / .milliseconds(1)
+        response.headers["Server-Timing"] = "total;dur=\(milliseconds)"
+        return response
+    }
+}
+
 @Suite("Other people's middleware and controllers", .quietLog, .timeLimit(.minutes(5)))
 struct NeighbourTests {
     private static func application(_ middleware: [any Middleware] = []) throws -> Application {
@@ -35,6 +46,12 @@ struct NeighbourTests {
         #expect(response.text.contains("The site is being worked on."))
         let colleague = TestClient(application, peer: .tcp(try #require(IPAddress("192.0.2.7")), port: 1))
         #expect(try await colleague.get("/status").status == .ok)
+    }
+
+    @Test func `a middleware that waits sees the response`() async throws {
+        let response = try await TestClient(try Self.application([Timing()])).get("/who")
+        let value = response.headers["Server-Timing"] ?? ""
+        #expect(value.hasPrefix("total;dur=") && Double(value.dropFirst("total;dur=".count)) != nil, "\(value)")
     }
 
     @Test func `a middleware that waits hands on what it has found`() async throws {
