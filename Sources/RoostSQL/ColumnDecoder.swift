@@ -25,16 +25,14 @@ struct ColumnDecoder: Decoder, SingleValueDecodingContainer {
     func decode(_ type: String.Type) throws -> String { try row.text(column) ?? { throw mismatch(type) }() }
     func decode(_ type: Double.Type) throws -> Double { try row.real(column) ?? { throw mismatch(type) }() }
     func decode(_ type: Float.Type) throws -> Float { try single() }
-    func decode(_ type: Int.Type) throws -> Int { try number(type) }
-    func decode(_ type: Int8.Type) throws -> Int8 { try number(type) }
-    func decode(_ type: Int16.Type) throws -> Int16 { try number(type) }
-    func decode(_ type: Int32.Type) throws -> Int32 { try number(type) }
-    func decode(_ type: Int64.Type) throws -> Int64 { try number(type) }
-    func decode(_ type: UInt.Type) throws -> UInt { try number(type) }
-    func decode(_ type: UInt8.Type) throws -> UInt8 { try number(type) }
-    func decode(_ type: UInt16.Type) throws -> UInt16 { try number(type) }
-    func decode(_ type: UInt32.Type) throws -> UInt32 { try number(type) }
-    func decode(_ type: UInt64.Type) throws -> UInt64 { try number(type) }
+
+    func decode<Number: FixedWidthInteger & Decodable>(_ type: Number.Type) throws -> Number {
+        guard let integer = row.integer(column) else { throw mismatch(type) }
+        guard let number = Number(exactly: integer) else {
+            throw DatabaseError.column(name, reason: "it is \(integer), which does not fit into \(type).")
+        }
+        return number
+    }
 
     func decode<T: Decodable>(_ type: T.Type) throws -> T {
         if let value = try known(type) { return value }
@@ -43,14 +41,6 @@ struct ColumnDecoder: Decoder, SingleValueDecodingContainer {
         } catch let error as DecodingError {
             throw DatabaseError.column(name, reason: error.reason)
         }
-    }
-
-    private func number<Number: FixedWidthInteger>(_ type: Number.Type) throws(DatabaseError) -> Number {
-        guard let integer = row.integer(column) else { throw mismatch(type) }
-        guard let number = Number(exactly: integer) else {
-            throw .column(name, reason: "it is \(integer), which does not fit into \(type).")
-        }
-        return number
     }
 
     private func single() throws -> Float {

@@ -1,114 +1,62 @@
 /// The page on which people read the description of an API and try its requests. It is rendered at start.
-struct DescriptionPage: Encodable {
-    private let title: String
-    private let version: String
-    private let about: String
-    private let document: String
-    private let style: String
-    private let script: String
-    private let needsToken: Bool
-    private let sections: [Section]
-    private let types: [NamedSchema]
-
-    /// The operations of one tag.
-    private struct Section: Encodable {
-        let name: String
-        var operations: [Operation]
-    }
-
-    private struct Operation: Encodable {
-        let id: String
-        let method: String
-        let methodName: String
-        let path: String
-        let summary: String
-        let details: String
-        let isDeprecated: Bool
-        let credentials: String
-        let hasParameters: Bool
-        let parameters: [Parameter]
-        let hasBody: Bool
-        let bodyType: String
-        let body: String
-        let example: String
-        let isTryable: Bool
-        let responses: [Answer]
-    }
-
-    private struct Parameter: Encodable {
-        let id: String
-        let name: String
-        let place: String
-        let type: String
-        let isRequired: Bool
-        let text: String
-    }
-
-    private struct Answer: Encodable {
-        let status: String
-        let text: String
-        let headers: [Field]
-        let schema: String
-    }
-
-    private struct Field: Encodable {
-        let name: String
-        let text: String
-    }
-
-    private struct NamedSchema: Encodable {
-        let name: String
-        let schema: String
-    }
+///
+/// Each object has every name that the template reads there: one that it had not would be looked up around it.
+struct DescriptionPage {
+    private let page: JSONValue
 
     init(_ api: APIDescription, _ document: JSONValue) {
-        title = api.title
-        version = api.version
-        about = api.about ?? ""
-        self.document = api.document
-        style = (api.page ?? "") + "/style.css"
-        script = (api.page ?? "") + "/try.js"
         let text = SchemaText(document)
-        needsToken = document["components"]?["securitySchemes"]?["bearer"] != nil
-        var sections: [Section] = []
+        var sections: [(tag: String, operations: [JSONValue])] = []
         for path in document["paths"]?.members ?? [] {
             for one in path.value.members {
                 let tag = one.value["tags"]?.elements.first?.text ?? ""
                 let operation = Self.operation(one, path.name, text)
-                if let place = sections.firstIndex(where: { $0.name == tag }) {
+                if let place = sections.firstIndex(where: { $0.tag == tag }) {
                     sections[place].operations.append(operation)
                 } else {
-                    sections.append(Section(name: tag, operations: [operation]))
+                    sections.append((tag, [operation]))
                 }
             }
         }
-        self.sections = sections
-        types = (document["components"]?["schemas"]?.members ?? []).map {
-            NamedSchema(name: $0.name, schema: text.text(of: $0.value))
-        }
+        let types = document["components"]?["schemas"]?.members ?? []
+        let needsToken = document["components"]?["securitySchemes"]?["bearer"] != nil
+        let folder = api.page ?? ""
+        page = [
+            "title": .string(api.title), "version": .string(api.version), "about": .string(api.about ?? ""),
+            "document": .string(api.document), "style": .string(folder + "/style.css"),
+            "script": .string(folder + "/try.js"), "needsToken": .bool(needsToken),
+            "sections": .array(sections.map { ["name": .string($0.tag), "operations": .array($0.operations)] }),
+            "types": .array(types.map { ["name": .string($0.name), "schema": .string(text.text(of: $0.value))] }),
+        ]
     }
 
-    private static func operation(_ one: JSONValue.Member, _ path: String, _ text: SchemaText) -> Operation {
+    private static func operation(_ one: JSONValue.Member, _ path: String, _ text: SchemaText) -> JSONValue {
         let operation = one.value
         let id = operation["operationId"]?.text ?? ""
         let content = operation["requestBody"]?["content"]?.members.first
-        let parameters = (operation["parameters"]?.elements ?? []).map { parameter in
-            let name = parameter["name"]?.text ?? ""
-            return Parameter(
-                id: "\(id)-\(name)", name: name, place: parameter["in"]?.text ?? "",
-                type: text.text(of: parameter["schema"] ?? [:]), isRequired: parameter["required"] == true,
-                text: parameter["description"]?.text ?? "")
-        }
+        let schema = content?.value["schema"] ?? [:]
+        let parameters = (operation["parameters"]?.elements ?? []).map { parameter($0, of: id, text) }
+        let responses = (operation["responses"]?.members ?? []).map { answer($0, text) }
         let method = one.name.hasPrefix("x-") ? String(one.name.dropFirst(2)) : one.name
-        return Operation(
-            id: id, method: method, methodName: method.uppercased(), path: path,
-            summary: operation["summary"]?.text ?? "", details: operation["description"]?.text ?? "",
-            isDeprecated: operation["deprecated"] == true, credentials: credentials(operation),
-            hasParameters: !parameters.isEmpty, parameters: parameters, hasBody: content != nil,
-            bodyType: content?.name ?? "", body: text.whole(of: content?.value["schema"] ?? [:]),
-            example: content.map { text.example(of: $0.value["schema"] ?? [:]) } ?? "",
-            isTryable: content?.name != "multipart/form-data",
-            responses: (operation["responses"]?.members ?? []).map { answer($0, text) })
+        return [
+            "id": .string(id), "method": .string(method), "methodName": .string(method.uppercased()),
+            "path": .string(path), "summary": operation.words("summary"), "details": operation.words("description"),
+            "isDeprecated": .bool(operation["deprecated"] == true), "credentials": .string(credentials(operation)),
+            "hasParameters": .bool(!parameters.isEmpty), "parameters": .array(parameters),
+            "hasBody": .bool(content != nil), "bodyType": .string(content?.name ?? ""),
+            "body": .string(text.whole(of: schema)),
+            "example": .string(content == nil ? "" : text.example(of: schema)),
+            "isTryable": .bool(content?.name != "multipart/form-data"), "responses": .array(responses),
+        ]
+    }
+
+    private static func parameter(_ parameter: JSONValue, of operation: String, _ text: SchemaText) -> JSONValue {
+        let name = parameter["name"]?.text ?? ""
+        return [
+            "id": .string("\(operation)-\(name)"), "name": .string(name), "place": parameter.words("in"),
+            "type": .string(text.text(of: parameter["schema"] ?? [:])),
+            "isRequired": .bool(parameter["required"] == true), "text": parameter.words("description"),
+        ]
     }
 
     private static func credentials(_ operation: JSONValue) -> String {
@@ -120,26 +68,31 @@ struct DescriptionPage: Encodable {
         }.joined(separator: ", or ")
     }
 
-    private static func answer(_ one: JSONValue.Member, _ text: SchemaText) -> Answer {
+    private static func answer(_ one: JSONValue.Member, _ text: SchemaText) -> JSONValue {
         let answer = text.document.resolved(one.value)
-        let schema = answer["content"]?.members.first?.value["schema"]
-        let isProblem = answer["content"]?.members.first?.name == "application/problem+json"
-        return Answer(
-            status: one.name == "default" ? "other" : one.name, text: answer["description"]?.prose ?? "",
-            headers: (answer["headers"]?.members ?? []).map {
-                Field(name: $0.name, text: $0.value["description"]?.prose ?? "")
-            },
-            schema: isProblem ? "" : schema.map { text.whole(of: $0) } ?? "")
+        let content = answer["content"]?.members.first
+        let schema = content?.name == "application/problem+json" ? nil : content?.value["schema"]
+        let headers: [JSONValue] = (answer["headers"]?.members ?? []).map {
+            ["name": .string($0.name), "text": .string($0.value["description"]?.prose ?? "")]
+        }
+        return [
+            "status": .string(one.name == "default" ? "other" : one.name),
+            "text": .string(answer["description"]?.prose ?? ""), "headers": .array(headers),
+            "schema": .string(schema.map { text.whole(of: $0) } ?? ""),
+        ]
     }
 
     /// The page in HTML.
     func html() throws -> [UInt8] {
         let templates = try Templates(sources: ["page": Self.template], missingNames: .empty)
-        return try templates.render("page", self)
+        return try templates.render("page", page)
     }
 }
 
 extension JSONValue {
+    /// The text of a member; an empty one if it has none.
+    fileprivate func words(_ name: String) -> JSONValue { .string(self[name]?.text ?? "") }
+
     /// A text without the marks of code in Markdown.
     fileprivate var prose: String? { text?.filter { $0 != "`" } }
 }

@@ -122,7 +122,7 @@ private final class FieldDecoder: Decoder, SingleValueDecodingContainer {
         self.faults = faults
     }
 
-    var codingPath: [any CodingKey] { [FieldName(stringValue: name)] }
+    var codingPath: [any CodingKey] { [PathKey(stringValue: name)] }
     var userInfo: [CodingUserInfoKey: Any] { [:] }
     /// The number of values of the name, or of its files if there are more.
     var count: Int { fields.count(name) }
@@ -151,16 +151,14 @@ private final class FieldDecoder: Decoder, SingleValueDecodingContainer {
 
     func decode(_ type: Double.Type) throws -> Double { try number(type) }
     func decode(_ type: Float.Type) throws -> Float { try number(type) }
-    func decode(_ type: Int.Type) throws -> Int { try integer(type) }
-    func decode(_ type: Int8.Type) throws -> Int8 { try integer(type) }
-    func decode(_ type: Int16.Type) throws -> Int16 { try integer(type) }
-    func decode(_ type: Int32.Type) throws -> Int32 { try integer(type) }
-    func decode(_ type: Int64.Type) throws -> Int64 { try integer(type) }
-    func decode(_ type: UInt.Type) throws -> UInt { try integer(type) }
-    func decode(_ type: UInt8.Type) throws -> UInt8 { try integer(type) }
-    func decode(_ type: UInt16.Type) throws -> UInt16 { try integer(type) }
-    func decode(_ type: UInt32.Type) throws -> UInt32 { try integer(type) }
-    func decode(_ type: UInt64.Type) throws -> UInt64 { try integer(type) }
+
+    func decode<Value: FixedWidthInteger & Decodable>(_ type: Value.Type) throws -> Value {
+        if let value = Value(text) { return value }
+        let digits = text.hasPrefix("-") || text.hasPrefix("+") ? text.dropFirst() : text[...]
+        let isTooLarge = !digits.isEmpty && digits.utf8.allSatisfy(\.isDigit)
+        guard isTooLarge else { return try wrong(type, Sentence.integer) }
+        return try wrong(type, Sentence.range(from: "\(Value.min)", to: "\(Value.max)"))
+    }
 
     /// - Parameter isMissing: Whether the client has not sent what must be there.
     func decodeKnown<Value: Decodable>(_ type: Value.Type, isMissing: Bool) throws -> Value {
@@ -190,14 +188,6 @@ private final class FieldDecoder: Decoder, SingleValueDecodingContainer {
         }
     }
 
-    private func integer<Value: FixedWidthInteger>(_ type: Value.Type) throws -> Value {
-        if let value = Value(text) { return value }
-        let digits = text.hasPrefix("-") || text.hasPrefix("+") ? text.dropFirst() : text[...]
-        let isTooLarge = !digits.isEmpty && digits.utf8.allSatisfy(\.isDigit)
-        guard isTooLarge else { return try wrong(type, Sentence.integer) }
-        return try wrong(type, Sentence.range(from: "\(Value.min)", to: "\(Value.max)"))
-    }
-
     /// Refuses `nan` and `inf`: the author of a form does not expect them, and JSON cannot express them.
     private func number<Value: BinaryFloatingPoint & LosslessStringConvertible>(_ type: Value.Type) throws -> Value {
         guard let value = Value(text), value.isFinite else { return try wrong(type, Sentence.number) }
@@ -214,15 +204,6 @@ private final class FieldDecoder: Decoder, SingleValueDecodingContainer {
 
     /// One of several values or files.
     func element(_ index: Int) -> FieldDecoder { FieldDecoder(fields, name, faults, number: index) }
-}
-
-/// The name of a field as a key.
-private struct FieldName: CodingKey {
-    let stringValue: String
-    var intValue: Int? { nil }
-
-    init(stringValue: String) { self.stringValue = stringValue }
-    init?(intValue: Int) { nil }
 }
 
 /// Several values or files of one name, in order.

@@ -14,12 +14,12 @@ extension JSONCoder {
     private static func strings(in text: UnsafeBufferPointer<UInt8>) -> [String: String]? {
         let walker = JSONWalker(text)
         guard walker.container(at: walker.start) == .object else { return nil }
-        let parts = walker.parts(ofValueAt: walker.start)
-        var strings = [String: String](minimumCapacity: parts.count)
-        for part in parts {
-            guard let value = walker.string(at: part.value) else { return nil }
+        var strings: [String: String] = [:]
+        let other = walker.firstPart(ofValueAt: walker.start) { part in
+            guard let value = walker.string(at: part.value) else { return true }
             strings[walker.name(of: part)] = value
+            return false
         }
-        return strings
+        return other == nil ? strings : nil
     }
 }

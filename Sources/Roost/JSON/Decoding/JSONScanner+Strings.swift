@@ -7,17 +7,15 @@ extension JSONScanner {
     mutating func string() throws(JSONSyntaxError) -> JSONNames.Name {
         index &+= 1
         let start = index
-        var hasEscapes = false
         var isComposed = false
         while true {
             skipPlainText()
             switch current {
             case UInt8(ascii: "\""):
                 index &+= 1
-                return JSONNames.Name(
-                    start: start, end: index &- 1, hasEscapes: hasEscapes, isComposed: isComposed || hasEscapes)
+                return JSONNames.Name(start: start, end: index &- 1, isComposed: isComposed)
             case UInt8(ascii: "\\"):
-                hasEscapes = true
+                isComposed = true
                 try escape()
             case .some(0x80...): isComposed = try foreignCharacters() || isComposed
             default: throw failure(.controlCharacter)

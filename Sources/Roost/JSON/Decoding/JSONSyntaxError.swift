@@ -6,46 +6,46 @@ public struct JSONSyntaxError: Error, Sendable, Equatable {
     public let reason: Reason
 
     /// A mistake in a JSON text (RFC 8259).
-    public enum Reason: Sendable, Equatable {
+    public enum Reason: String, Sendable, Equatable {
         /// The text ends before its value does. Any prefix of a valid text is valid itself, or has this reason.
-        case endsEarly
+        case endsEarly = "it ends too early"
         /// A value must stand here (§3).
-        case valueExpected
+        case valueExpected = "a value was expected"
         /// The name of a member must stand here (§4).
-        case nameExpected
+        case nameExpected = "a name in quotation marks was expected"
         /// A colon must follow the name (§4).
-        case colonExpected
+        case colonExpected = "a colon was expected"
         /// A comma or `]` must follow the element (§5).
-        case endOfArrayExpected
+        case endOfArrayExpected = "a comma or ] was expected"
         /// A comma or `}` must follow the member (§4).
-        case endOfObjectExpected
+        case endOfObjectExpected = "a comma or } was expected"
         /// Bytes after the value (§2).
-        case trailingBytes
+        case trailingBytes = "nothing may follow the value"
         /// The text begins with U+FEFF, which must not be added (§8.1).
-        case byteOrderMark
+        case byteOrderMark = "it must not begin with a byte order mark"
         /// A digit follows the zero that begins a number, as in `01` (§6).
-        case leadingZero
+        case leadingZero = "a number must not have a leading zero"
         /// A digit must stand here (§6).
-        case digitExpected
+        case digitExpected = "a digit was expected"
         /// A control character stands unescaped in a string (§7).
-        case controlCharacter
+        case controlCharacter = "a control character in a string must be escaped"
         /// A backslash begins no escape (§7).
-        case invalidEscape
+        case invalidEscape = "there is no such escape"
         /// An escaped surrogate has no partner, so the string is not Unicode (§8.2).
-        case loneSurrogate
+        case loneSurrogate = "half of a surrogate pair is not a character"
         /// The bytes are not UTF-8 (§8.1, RFC 3629 §4).
-        case invalidUTF8
+        case invalidUTF8 = "it is not UTF-8"
         /// Arrays and objects nest deeper than the limit (§9).
-        case tooDeep
+        case tooDeep = "arrays and objects are nested too deeply"
         /// An object has more members than the limit (§9).
-        case tooManyMembers
+        case tooManyMembers = "an object has too many members"
         /// A name, or a text of more than 1 KiB from a client, has more than 30 combining marks in a row (UAX #15
         /// §13).
-        case tooManyMarks
+        case tooManyMarks = "a name or a long text has too many combining marks in a row"
         /// More values than the limit (§9).
-        case tooManyValues
+        case tooManyValues = "there are too many values"
         /// Two members of one object have the same name, which parsers resolve differently (§4).
-        case repeatedName
+        case repeatedName = "the object has this name already"
     }
 }
 
@@ -56,27 +56,5 @@ extension JSONSyntaxError: CustomStringConvertible {
 
 extension JSONSyntaxError.Reason: CustomStringConvertible {
     /// The mistake in words that end a sentence: `it ends too early`.
-    public var description: String {
-        switch self {
-        case .endsEarly: "it ends too early"
-        case .valueExpected: "a value was expected"
-        case .nameExpected: "a name in quotation marks was expected"
-        case .colonExpected: "a colon was expected"
-        case .endOfArrayExpected: "a comma or ] was expected"
-        case .endOfObjectExpected: "a comma or } was expected"
-        case .trailingBytes: "nothing may follow the value"
-        case .byteOrderMark: "it must not begin with a byte order mark"
-        case .leadingZero: "a number must not have a leading zero"
-        case .digitExpected: "a digit was expected"
-        case .controlCharacter: "a control character in a string must be escaped"
-        case .invalidEscape: "there is no such escape"
-        case .loneSurrogate: "half of a surrogate pair is not a character"
-        case .invalidUTF8: "it is not UTF-8"
-        case .tooDeep: "arrays and objects are nested too deeply"
-        case .tooManyMembers: "an object has too many members"
-        case .tooManyMarks: "a name or a long text has too many combining marks in a row"
-        case .tooManyValues: "there are too many values"
-        case .repeatedName: "the object has this name already"
-        }
-    }
+    public var description: String { rawValue }
 }

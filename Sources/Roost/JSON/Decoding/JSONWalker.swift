@@ -25,16 +25,6 @@ struct JSONWalker {
         }
     }
 
-    /// The members or elements of the value at an offset.
-    func parts(ofValueAt offset: Int) -> [Part] {
-        var parts: [Part] = []
-        _ = firstPart(ofValueAt: offset) {
-            parts.append($0)
-            return false
-        }
-        return parts
-    }
-
     /// The first member or element of the value at an offset for which a condition holds.
     ///
     /// It reads neither that part's value nor what follows. So following a path, however deep, reads the text once.
