@@ -105,7 +105,9 @@ struct `The page about requests to other servers` {
         let url = "https://example.org/hook"
         let key = try WebhookKey("whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw")
         let body = try JSONCoder().encode(["type": "egg.laid"])
-        let response = try await http.post(url, body: Body(body), headers: key.headers(id: "msg_17", body: body))
+        var headers = key.headers(id: "msg_17", body: body)
+        headers[.contentType] = "application/json"
+        let response = try await http.post(url, body: Body(body), headers: headers)
         #expect(response.status == .accepted)
     }
 
