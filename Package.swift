@@ -17,11 +17,6 @@ let language: [SwiftSetting] = [
 
 let settings = language + [.unsafeFlags(wholeModules, .when(configuration: .debug, traits: ["WholeModules"]))]
 
-/// The tests are the last to be compiled, and the largest: as whole modules they would keep one processor waiting. Each
-/// process of the compiler expands the macros of all files, so there is only one for each processor.
-let fewProcesses = ["-driver-batch-size-limit", "1000"]
-let testSettings = language + [.unsafeFlags(fewProcesses, .when(configuration: .debug, traits: ["WholeModules"]))]
-
 /// The framework's folders, each with its own README.
 let rooms = [
     "Bytes", "Calendar", "Clients", "Configuration", "Connection", "Description", "Encoding", "EventLoop", "Files",
@@ -239,12 +234,12 @@ let package = Package(
                 "CLibevent", "CLinux", "CZlib", "Chat", "Develop", "Processes", "Roost", "RoostSQL", "RoostTesting",
                 "UserSite", httpTypes, logging, metrics,
             ],
-            swiftSettings: testSettings
+            swiftSettings: language
         ),
         .testTarget(
             name: "RoostHTTPClientTests",
             dependencies: ["Processes", "Roost", "RoostHTTPClient", "RoostTesting", httpTypes, metrics],
-            swiftSettings: testSettings
+            swiftSettings: language
         ),
         .testTarget(
             name: "RoostTLSTests",
@@ -253,7 +248,7 @@ let package = Package(
                 "RoostTLS",
                 "RoostTesting", httpTypes, logging, metrics,
             ],
-            swiftSettings: testSettings
+            swiftSettings: language
         ),
         .testTarget(
             name: "RoostMailTests",
@@ -261,14 +256,14 @@ let package = Package(
                 "Processes", "Roost", "RoostAuth", "RoostJobs", "RoostMail", "RoostSQL", "RoostSQLite", "RoostTesting",
                 httpTypes,
             ],
-            swiftSettings: testSettings
+            swiftSettings: language
         ),
         .testTarget(
             name: "RoostSQLTests",
             dependencies: [
                 "Engines", "Roost", "RoostSQL", "RoostSQLite", "RoostTesting", logging,
             ],
-            swiftSettings: testSettings
+            swiftSettings: language
         ),
         .testTarget(
             name: "RoostJobsTests",
@@ -276,12 +271,12 @@ let package = Package(
                 "Engines", "Processes", "Roost", "RoostJobs", "RoostPostgres", "RoostSQL", "RoostSQLite",
                 "RoostTesting", logging, metrics,
             ],
-            swiftSettings: testSettings
+            swiftSettings: language
         ),
         .testTarget(
             name: "RoostSQLiteTests",
             dependencies: ["Roost", "RoostSQL", "RoostSQLite", "RoostTesting", httpTypes, logging],
-            swiftSettings: testSettings
+            swiftSettings: language
         ),
         .testTarget(
             name: "RoostAuthTests",
@@ -289,7 +284,7 @@ let package = Package(
                 "Processes", "Roost", "RoostAuth", "RoostPostgres", "RoostSQL", "RoostSQLite", "RoostTesting",
                 httpTypes, logging,
             ],
-            swiftSettings: testSettings
+            swiftSettings: language
         ),
         .testTarget(
             name: "RoostCommandsTests",
@@ -297,7 +292,7 @@ let package = Package(
                 "Roost", "RoostAuth", "RoostAuthCommands", "RoostCommands", "RoostJobs", "RoostSQL", "RoostSQLite",
                 "RoostTesting",
             ],
-            swiftSettings: testSettings
+            swiftSettings: language
         ),
         .testTarget(
             name: "AppTests",
@@ -308,13 +303,13 @@ let package = Package(
                 "RoostMail",
                 "RoostPostgres", "RoostSQL", "RoostSQLite", "RoostTesting", httpTypes, logging,
             ],
-            swiftSettings: testSettings
+            swiftSettings: language
         ),
         .testTarget(
             name: "PatternsTests",
             dependencies: ["App", "PatternCore", "PatternScreens", "Patterns", "Roost", "RoostTesting", httpTypes]
                 + patternModules,
-            swiftSettings: testSettings
+            swiftSettings: language
         ),
         .target(
             name: "Engines",
@@ -328,7 +323,7 @@ let package = Package(
         .testTarget(
             name: "RoostPostgresTests",
             dependencies: ["Chat", "Processes", "Roost", "RoostPostgres", "RoostSQL", "RoostTesting", logging],
-            swiftSettings: testSettings
+            swiftSettings: language
         ),
     ]
 )
