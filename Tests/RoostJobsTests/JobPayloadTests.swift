@@ -54,30 +54,30 @@ struct JobPayloadTests {
         }
     }
 
+    /// Takes a job from a database and runs it with its payload from another one. Returns its end.
+    private static func endOfJob(of database: Database, fetchedFrom other: Database) async throws -> JobEnd {
+        let queue = try ByHand(database)
+        try await queue.jobs.add(Sample(text: texts[0]))
+        queue.clock.advance(by: .minutes(1))
+        let taker = JobTaker(queue.jobs.table, names: [Sample.name], queues: ["default"], lease: .seconds(30))
+        let job = try #require(try await queue.jobs.table.exchange([], for: taker, rooms: [1]).first)
+        let jobs = Jobs(other, [Sample.self], logger: queue.log.logger)
+        return await JobKind(Sample.self).run(job, of: taker.holder, jobs, queue.log.logger)
+    }
+
     @Test func `one that the database does not give in time has failed, and says so`() async throws {
         try await withDatabase { database in
-            let queue = try ByHand(database)
-            try await queue.jobs.add(Sample(text: Self.texts[0]))
-            queue.clock.advance(by: .minutes(1))
-            let taker = JobTaker(queue.jobs.table, names: [Sample.name], queues: ["default"], lease: .seconds(30))
-            let job = try #require(try await queue.jobs.table.exchange([], for: taker, rooms: [1]).first)
-            let late = Jobs(database.with(timeout: .zero), [Sample.self], logger: queue.log.logger)
-            let end = await JobKind(Sample.self).run(job, of: taker.holder, late, queue.log.logger)
+            let end = try await Self.endOfJob(of: database, fetchedFrom: database.with(timeout: .zero))
             #expect(end.outcome == "failed" && end.error?.hasPrefix("Its JSON cannot be fetched: ") == true)
         }
     }
 
     @Test func `one that a database which is away does not give is given back`() async throws {
         try await withDatabase { database in
-            let queue = try ByHand(database)
-            try await queue.jobs.add(Sample(text: Self.texts[0]))
-            queue.clock.advance(by: .minutes(1))
-            let taker = JobTaker(queue.jobs.table, names: [Sample.name], queues: ["default"], lease: .seconds(30))
-            let job = try #require(try await queue.jobs.table.exchange([], for: taker, rooms: [1]).first)
-            let away = Database(try PostgresDriver("postgres:///away", logger: queue.log.logger))
+            let away = Database(
+                try PostgresDriver("postgres:///away", logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }))
             await away.stop()
-            let jobs = Jobs(away, [Sample.self], logger: queue.log.logger)
-            let end = await JobKind(Sample.self).run(job, of: taker.holder, jobs, queue.log.logger)
+            let end = try await Self.endOfJob(of: database, fetchedFrom: away)
             #expect(end.outcome == "given_back" && end.error == nil)
         }
     }

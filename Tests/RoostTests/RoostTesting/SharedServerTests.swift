@@ -53,10 +53,13 @@ struct SharedServerTests {
     /// Notes when it starts and when it has stopped, which takes it some turns.
     private final class Noted: Service {
         let notes = Mutex("")
+        /// Tells of each stop when it begins.
+        let (stops, stopBegins) = AsyncStream<Void>.makeStream()
 
         func start() async throws { notes.withLock { $0 += "(" } }
 
         func stop() async {
+            stopBegins.yield()
             for _ in 0..<10 { await Task.yield() }
             notes.withLock { $0 += ")" }
         }
@@ -70,10 +73,12 @@ struct SharedServerTests {
         let application = try Application(services: [service], middleware: []) { routes in
             routes.get(Path("/")) { _ in service.notes.withLock { $0 } }
         }
-        for _ in 0..<5 {
-            // Something of the one before may still be there: then it shares its server.
+        var stops = service.stops.makeAsyncIterator()
+        for count in 0..<5 {
             let notes = try await TestClient(application, over: transport).get("/").text
-            #expect(notes == String(repeating: "()", count: notes.count / 2) + "(")
+            #expect(notes == String(repeating: "()", count: count) + "(")
+            // From then on the client is gone, and its services stop.
+            await stops.next()
         }
     }
 
