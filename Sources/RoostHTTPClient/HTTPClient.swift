@@ -28,7 +28,7 @@ public struct HTTPClient: Sendable {
     public var json: JSONCoder
 
     /// The way in which one request becomes one response, without redirects and further tries: within a time, with at
-    /// most so many bytes of its body in memory, or as a stream with pauses of at most another time.
+    /// most so many bytes of its body in memory, or as a stream, whose pauses have a limit of their own.
     let transport: @Sendable (Request, Duration, Duration, Int, Bool) async throws -> Response
 
     /// Creates a client with connections of its own.

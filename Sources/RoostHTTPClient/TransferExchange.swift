@@ -5,7 +5,7 @@ import Synchronization
 /// A request and what becomes of it, between the task that waits and the loop on which libcurl works.
 final class TransferExchange: Sendable {
     let request: HTTPClient.Request
-    /// The time that the transfer may take; of a body that is read as it comes, only its head.
+    /// The time that the transfer may take; if the body is read as it comes, the time until the head is there.
     let time: Duration
     /// The time that each pause in such a body may take.
     let pause: Duration

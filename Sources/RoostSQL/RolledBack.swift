@@ -45,7 +45,7 @@ extension Database {
     }
 }
 
-/// A driver that limits the wait for a connection more than the deadline does, but not for a test.
+/// A driver whose callers wait less long for a connection than until their deadline, except for a test.
 package protocol PatientDriver: SQLDriver {
     /// Begins a transaction of the engine's default isolation, and waits for its connection until the deadline.
     func beginPatiently(deadline: ContinuousClock.Instant) async throws -> any SQLDriverTransaction

@@ -44,8 +44,8 @@ extension SQLExecutor {
         try await rows(sql, limit: configuration.maximumRows) { try Row(reading: &$0) }
     }
 
-    /// Runs a query of the framework's own, which is bounded by itself, and returns all its rows, even if they are more
-    /// than ``DatabaseConfiguration/maximumRows``.
+    /// Runs one of the framework's own queries, which limits its result itself, and returns all rows, even if they are
+    /// more than ``DatabaseConfiguration/maximumRows``.
     @inlinable
     package func queryAll<Row: Decodable & Sendable>(_ sql: SQL, as type: Row.Type) async throws -> [Row] {
         try await rows(sql, limit: .max) { try $0.decode(type) }

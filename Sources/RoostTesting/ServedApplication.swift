@@ -33,7 +33,8 @@ final class ServedApplication: Sendable {
     }
 }
 
-/// The time in which an application's services run: as long as somebody has it, who may be a server that stops them.
+/// A turn of an application's services. It lasts until nobody has it any more, neither the clients nor a server that is
+/// still stopping the services.
 package final class ServiceTurn: Sendable {
     /// Tells that it is over.
     let end = Latch()

@@ -12,7 +12,8 @@ package final class SharedPlace: Sendable {
     /// Creates an empty place.
     package init() {}
 
-    /// What is there, or else what `make` returns: a value, and what it leaves for the one after it, which `make` gets.
+    /// Returns the value that is there, or else makes one. `make` gets what the value before it has left, and returns
+    /// the new value with what that leaves.
     package func value<Value: AnyObject & Sendable, Rest: Sendable>(
         _ make: (Rest?) -> (Value, leaves: Rest)
     ) -> Value {

@@ -89,7 +89,7 @@ final class SessionKeeper: Sendable {
             // Most requests of a session change nothing in it.
             guard session.isChanged || value != token, request.mayKeepCookie(orElse: isHTTPS) else { return }
             if session.isChanged {
-                // What the handler has done may be kept, as an order is: so is what it says of it.
+                // The client may have gone. What the handler did may stay, such as an order: its session must say so.
                 let changes = session.changes
                 try await toTheEnd { [store] in try await store.change(changes, for: token) }
             }

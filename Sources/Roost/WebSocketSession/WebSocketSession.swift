@@ -229,7 +229,8 @@ final class WebSocketSession: @unchecked Sendable {
         return nil
     }
 
-    /// The number of a wait that begins, by which it is cancelled. While one task waits, no other does.
+    /// Begins a wait. Returns its number, by which it is cancelled.
+    /// - Throws: ``WebSocketReadTwice`` while another task waits.
     func beginWait() throws(WebSocketReadTwice) -> UInt32 {
         guard reader == nil else { throw WebSocketReadTwice() }
         waits &+= 1

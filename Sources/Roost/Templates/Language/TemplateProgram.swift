@@ -47,7 +47,7 @@ final class TemplateProgram: Sendable {
     }
 }
 
-/// What the instructions of a ``TemplateProgram`` refer to.
+/// The tables to which the instructions of a ``TemplateProgram`` refer.
 struct TemplateTables: Sendable {
     /// The source offset of each instruction.
     var positions: [UInt32] = []

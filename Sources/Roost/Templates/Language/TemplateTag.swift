@@ -38,13 +38,13 @@ struct TemplateTag {
         return "{{\(sigil)\(closingName)}}"
     }
 
-    /// The sigils with what they make of a tag. Errors quote the first of a kind.
+    /// The sigils with the kinds of the tags that they begin. Errors quote the first of a kind.
     private static let sigils: [(sigil: Unicode.Scalar, kind: Kind)] = [
         ("#", .section), ("^", .inverted), ("/", .close), ("!", .comment), (">", .partial), ("<", .parent),
         ("$", .block), ("&", .raw), ("{", .raw), ("=", .delimiters),
     ]
 
-    /// What a sigil makes of a tag; nil for any other byte.
+    /// The kind of the tags that begin with a sigil; nil for any other byte.
     static func kind(of sigil: UInt8) -> Kind? {
         sigils.first { UInt8(ascii: $0.sigil) == sigil }?.kind
     }
