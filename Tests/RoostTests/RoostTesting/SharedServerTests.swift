@@ -50,7 +50,7 @@ struct SharedServerTests {
         #expect(service.counts == "1 1")
     }
 
-    /// Notes when it starts and when it has stopped, which takes it some turns.
+    /// Notes when it starts and when it has stopped, which takes it so many turns that another start would come between.
     private final class Noted: Service {
         let notes = Mutex("")
         /// Tells of each stop when it begins.
@@ -60,7 +60,7 @@ struct SharedServerTests {
 
         func stop() async {
             stopBegins.yield()
-            for _ in 0..<10 { await Task.yield() }
+            for _ in 0..<100_000 where !notes.withLock({ $0.hasSuffix("((") }) { await Task.yield() }
             notes.withLock { $0 += ")" }
         }
     }
