@@ -50,7 +50,9 @@ struct SharedServerTests {
         #expect(service.counts == "1 1")
     }
 
-    /// Notes when it starts and when it has stopped, which takes it so many turns that another start would come between.
+    /// Notes when it starts and when it has stopped.
+    ///
+    /// Stopping takes it so many turns that another start would come between.
     private final class Noted: Service {
         let notes = Mutex("")
         /// Tells of each stop when it begins.
