@@ -21,7 +21,7 @@ extension ConnectionGroup {
         if response.status.code < 200, !isUpgrade {
             replace(&response, InterimStatusError(code: response.status.code))
         }
-        if response.body.isDeferred { replace(&response, BodyIsDeferred()) }
+        if response.body.isDeferred, !response.body.isStream { replace(&response, BodyIsDeferred()) }
         if response.body.count ?? 0 > ResponseSender.pieceSize { admitMemory(&response) }
     }
 

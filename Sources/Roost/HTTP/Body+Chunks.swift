@@ -1,3 +1,5 @@
+import Synchronization
+
 extension Body: AsyncSequence {
     /// The content piece by piece, as it comes:
     ///
@@ -42,4 +44,45 @@ extension Body: AsyncSequence {
 
     /// The content from its beginning.
     public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(self) }
+}
+
+extension Body {
+    /// The same stream with its first piece read.
+    /// - Throws: What the stream throws instead of a first piece.
+    func begun() async throws -> Body {
+        var pieces = makeAsyncIterator()
+        let first = try await pieces.next()
+        return Body(stream: BegunStream(self, first, pieces), length: count)
+    }
+}
+
+/// A stream whose first piece has been read. Another reader than the first one begins anew, as with any stream.
+///
+/// `@unchecked Sendable`: only the one who finds it not yet taken uses what has begun.
+private final class BegunStream: AsyncSequence, @unchecked Sendable {
+    private let body: Body
+    private let isTaken = Atomic(false)
+    private var begun: AsyncIterator?
+
+    init(_ body: Body, _ first: [UInt8]?, _ rest: Body.AsyncIterator) {
+        self.body = body
+        begun = AsyncIterator(first, rest)
+    }
+
+    func makeAsyncIterator() -> AsyncIterator {
+        let isFirst = !isTaken.exchange(true, ordering: .acquiringAndReleasing)
+        return (isFirst ? begun.take() : nil) ?? AsyncIterator(nil, body.makeAsyncIterator())
+    }
+
+    struct AsyncIterator: AsyncIteratorProtocol {
+        private var first: [UInt8]?
+        private var rest: Body.AsyncIterator
+
+        fileprivate init(_ first: [UInt8]?, _ rest: Body.AsyncIterator) { (self.first, self.rest) = (first, rest) }
+
+        mutating func next(isolation actor: isolated (any Actor)? = #isolation) async throws(any Error) -> [UInt8]? {
+            if let first = first.take() { return first }
+            return try await rest.next(isolation: actor)
+        }
+    }
 }

@@ -30,7 +30,7 @@ public struct Body: Sendable {
     /// Whether the bytes arrive over time.
     public let isStream: Bool
 
-    /// Whether its content is not made yet.
+    /// Whether its content is not made yet, or not begun.
     let isDeferred: Bool
 
     /// Whether it is a file, which is sent as it is.
@@ -56,6 +56,12 @@ public struct Body: Sendable {
     /// chunks (RFC 9112 §7.1). A negative length means that it is not known.
     public init(stream: any Stream, length: Int? = nil) {
         self.init(.stream(StreamReference(stream)), count: length.flatMap { $0 < 0 ? nil : $0 }, isStream: true)
+    }
+
+    /// Bytes that arrive over time, and begin before the response is sent (``begun()``): so an error at their beginning
+    /// has a response of its own.
+    init(beginning stream: any Stream) {
+        self.init(.stream(StreamReference(stream)), count: nil, isStream: true, isDeferred: true)
     }
 
     /// A file or a part of it, which the kernel copies to the socket.

@@ -5,8 +5,11 @@ extension Response {
     ///
     /// A row is an object, whose members are the cells and their names the heads, or a list of cells. A text that a
     /// spreadsheet would take for a formula, because it begins with `=`, `+`, `-`, `@`, TAB or CR, gets a `'` before
-    /// it. Numbers do not, and neither do times, which are written in UTC as in JSON. An error while rows are read ends
-    /// the connection, since the response has begun; the client sees that the file is not whole.
+    /// it. Numbers do not, and neither do times, which are written in UTC as in JSON.
+    ///
+    /// The first rows, of 16 KiB or all if they are fewer, are read before the response is sent: an error in them is
+    /// that of the request, such as 503 without a database. A later one ends the connection; the client sees that the
+    /// file is not whole.
     /// - Parameters:
     ///   - rows: The rows; more of them are asked for only as fast as the client reads.
     ///   - fileName: Any name, also one with other letters than ASCII (RFC 6266, RFC 8187).
@@ -15,7 +18,7 @@ extension Response {
     public static func csv<Rows: AsyncSequence & Sendable>(
         _ rows: Rows, fileName: String, columns: [String]? = nil
     ) -> Response where Rows.Element: Encodable & Sendable {
-        let body = Body(stream: CSVStream(rows: rows, columns: columns))
+        let body = Body(beginning: CSVStream(rows: rows, columns: columns))
         return Response(.ok, "text/csv; charset=utf-8; header=present", body).attachment(fileName)
     }
 

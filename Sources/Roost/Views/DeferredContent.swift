@@ -86,7 +86,8 @@ extension Response {
 
     @inline(never)
     private mutating func makeDeferred(for request: Request, in context: ResponseContext) throws -> PendingContent? {
-        guard let content = body.deferred as? DeferredContent else { return nil }
+        // A stream that has to begin.
+        guard let content = body.deferred as? DeferredContent else { return PendingContent(self, context) }
         guard !content.waits(in: context) else { return PendingContent(self, context) }
         try content.make(&self, for: request, in: context)
         return nil
@@ -119,7 +120,10 @@ final class PendingContent: Responder {
 
     func respond(to request: Request) async throws -> Response {
         var response = response
-        guard let content = response.body.deferred as? DeferredContent else { return response }
+        guard let content = response.body.deferred as? DeferredContent else {
+            response.body = try await response.body.begun()
+            return response
+        }
         do {
             switch content.source {
             case .value: try content.make(&response, for: request, in: context)

@@ -1,4 +1,6 @@
 import FoundationEssentials
+import HTTPTypes
+import RoostTesting
 import Testing
 
 @testable import Roost
@@ -85,6 +87,38 @@ struct CSVWriterTests {
         #expect(count > 10)
         #expect(text.utf8.count { $0 == UInt8(ascii: "\n") } == 5_001)
         #expect(text.hasSuffix("Room 4999,4999,-1.5,true,1970-01-01T00:00:00Z\r\n"))
+    }
+
+    @Test func `an error in the first rows has its own status`() async throws {
+        let client = try TestClient(middleware: [ErrorPages(logger: LogLines().logger)]) { routes in
+            routes.get(Path("/rooms.csv")) { _ -> Response in
+                let rooms = AsyncThrowingStream<Room, any Error> { continuation in
+                    continuation.yield(Room(name: "Oak"))
+                    continuation.finish(throwing: HTTPError(.serviceUnavailable))
+                }
+                return .csv(rooms, fileName: "rooms.csv")
+            }
+        }
+        #expect(try await client.get("/rooms.csv").status == .serviceUnavailable)
+    }
+
+    @Test(arguments: [0, 1, 5_000])
+    func `the rows that are read before the response is sent are in it once`(count: Int) async throws {
+        let client = try TestClient(middleware: []) { routes in
+            routes.get(Path("/rooms.csv")) { _ -> Response in
+                let rooms = AsyncStream<Room> { continuation in
+                    for number in 0..<count { continuation.yield(Room(name: "Room \(number)")) }
+                    continuation.finish()
+                }
+                return .csv(rooms, fileName: "rooms.csv")
+            }
+        }
+        let response = try await client.get("/rooms.csv")
+        let lines = response.text.split(separator: "\r\n")
+        #expect(response.status == .ok && lines.count == (count == 0 ? 0 : count + 1))
+        for (number, line) in lines.dropFirst().enumerated() {
+            #expect(line.utf8.starts(with: "Room \(number),".utf8))
+        }
     }
 
     @Test(arguments: [
