@@ -1,5 +1,4 @@
 public import CoreMetrics
-import Glibc
 public import Logging
 
 /// A web application: routes, and the middleware around them, frozen when it is made.
@@ -181,10 +180,7 @@ public struct Application: Responder {
     /// Prints an error that stops the program to standard error, and ends the process: with the code of an
     /// ``ExitError``, or with 1.
     public static func exit(with error: any Error) -> Never {
-        LogWriter.standardError.flush()
-        let text = "\(error)\n"
-        write(STDERR_FILENO, text, text.utf8.count)
-        Glibc.exit((error as? any ExitError)?.exitCode ?? EXIT_FAILURE)
+        LogWriter.exit(with: error)
     }
 
     /// Responds to one request as the server would.

@@ -69,6 +69,15 @@ final class LogWriter: Sendable {
         isColored = isatty(descriptor) == 1 && (ProcessEnvironment.variables["NO_COLOR"] ?? "").isEmpty
     }
 
+    /// Prints an error to standard error, behind the lines of the log, and ends the process: with the code of an
+    /// ``ExitError``, or with 1.
+    static func exit(with error: any Error) -> Never {
+        standardError.flush()
+        let text = "\(error)\n"
+        Glibc.write(STDERR_FILENO, text, text.utf8.count)
+        Glibc.exit((error as? any ExitError)?.exitCode ?? EXIT_FAILURE)
+    }
+
     deinit {
         close(wakeUp)
         close(batchIsFull)

@@ -16,7 +16,8 @@ public struct CORS: Filter {
     private let preflightFields: Headers
     private let reflectsHeaders: Bool
 
-    /// Shares with some origins. One that no browser sends, such as `*` or a host without its scheme, ends the program.
+    /// Shares with some origins. One that no browser sends, such as `*` or a host without its scheme, ends the program
+    /// with the sentence and the code of a ``StartError/configuration(_:)``, since it may come from a setting.
     /// - Parameters:
     ///   - origins: Scheme, host and port, as browsers write them: `https://app.example.com`, `http://localhost:5173`.
     ///   - methods: The methods that scripts may use beside `GET`, `HEAD` and `POST` of simple requests.
@@ -29,7 +30,7 @@ public struct CORS: Filter {
         exposed: [HTTPField.Name] = [], allowsCredentials: Bool = false, maximumAge: Duration = .seconds(600)
     ) {
         if let mistake = PageOrigins.mistake(in: origins) {
-            fatalError("\(mistake) For every site, write CORS.anyOrigin().")
+            LogWriter.exit(with: StartError.configuration("\(mistake) For every site, write CORS.anyOrigin()."))
         }
         self.init(PageOrigins(origins), methods, headers, exposed, allowsCredentials, maximumAge)
     }

@@ -9,10 +9,13 @@ import HTTPTypes
 public struct CrossOriginProtection: Filter {
     private let trustedOrigins: PageOrigins
 
-    /// Creates the protection, with the origins that are exempt. One that no browser sends ends the program.
+    /// Creates the protection, with the origins that are exempt. One that no browser sends ends the program with the
+    /// sentence and the code of a ``StartError/configuration(_:)``, since it may come from a setting.
     /// - Parameter trustedOrigins: Other sites whose pages may send requests here: `https://app.example.com`.
     public init(trustedOrigins: Set<String> = []) {
-        if let mistake = PageOrigins.mistake(in: trustedOrigins) { fatalError(mistake) }
+        if let mistake = PageOrigins.mistake(in: trustedOrigins) {
+            LogWriter.exit(with: StartError.configuration(mistake))
+        }
         self.trustedOrigins = PageOrigins(trustedOrigins)
     }
 

@@ -65,6 +65,19 @@ struct CORSTests {
         await #expect(processExitsWith: .failure) { _ = CrossOriginProtection(trustedOrigins: ["app.example.com"]) }
     }
 
+    @Test func `the end says what is wrong, and that another start fails again`() async throws {
+        let shared = await #expect(processExitsWith: .exitCode(78), observing: [\.standardErrorContent]) {
+            _ = CORS(origins: ["app.example.com"])
+        }
+        let trusted = await #expect(processExitsWith: .exitCode(78), observing: [\.standardErrorContent]) {
+            _ = CrossOriginProtection(trustedOrigins: ["app.example.com"])
+        }
+        for result in [shared, trusted] {
+            let printed = String(decoding: try #require(result).standardErrorContent, as: UTF8.self)
+            #expect(printed.contains("\"app.example.com\" is no origin: write scheme, host and port"), "\(printed)")
+        }
+    }
+
     private static func preflight(_ origin: Headers, method: String = "PUT", headers: String? = nil) -> Headers {
         var fields = origin
         fields[.accessControlRequestMethod] = method
