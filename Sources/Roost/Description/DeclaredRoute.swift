@@ -22,6 +22,8 @@ public struct DeclaredRoute {
     ///   - query: The type that the handler decodes the query as; nil if the route states it.
     ///   - body: The type that the handler decodes the body as; nil if the route states it.
     ///   - returns: The type of the JSON in a good response; nil if the handler's result states it.
+    ///   - contentType: The media type of a good response, such as ``MediaType/csv`` or `MediaType("image", "*")`; nil
+    ///     if its JSON or the handler's result states it.
     ///   - status: The status of a good response; nil for that of the route, or 200.
     ///   - headers: The fields of a good response, each with a sentence.
     ///   - isPaginated: Whether `Link` leads to the neighbouring pages of a list (RFC 8288). A handler that returns a
@@ -34,6 +36,7 @@ public struct DeclaredRoute {
         query: (any Decodable.Type)? = nil,
         body: (any Decodable.Type)? = nil,
         returns: (any Encodable.Type)? = nil,
+        contentType: MediaType? = nil,
         status: HTTPResponse.Status? = nil,
         headers: [HTTPField.Name: String] = [:],
         isPaginated: Bool = false,
@@ -46,6 +49,7 @@ public struct DeclaredRoute {
             operation.types.query = query ?? operation.types.query
             operation.types.body = body ?? operation.types.body
             operation.types.returned = returns ?? operation.types.returned
+            operation.types.contentType = contentType ?? operation.types.contentType
             operation.types.status = status ?? operation.types.status
             operation.headers = headers
             operation.isPaginated = isPaginated || operation.isPaginated
@@ -87,6 +91,8 @@ struct RouteTypes {
     var result: any Any.Type
     /// The type of the JSON in a good response, where the handler's type does not tell.
     var returned: (any Encodable.Type)?
+    /// The media type of a good response, where neither tells.
+    var contentType: MediaType?
     var status: HTTPResponse.Status?
 
     @usableFromInline

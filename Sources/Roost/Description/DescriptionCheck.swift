@@ -46,8 +46,12 @@ struct DescriptionCheck: Middleware {
             let isKnown = own == nil || status >= 400
             return bytes.isEmpty || isKnown ? [] : ["it has content, which is not described"]
         }
-        let type = MediaType(response.headers[.contentType] ?? "").map { "\($0.type)/\($0.subtype)" } ?? "no type"
-        guard let schema = content[type]?["schema"] else { return ["its content is \(type), which is not described"] }
+        let media = MediaType(response.headers[.contentType] ?? "")
+        let type = media?.essence ?? "no type"
+        let range = media.flatMap { content["\($0.type)/*"] }
+        guard let schema = (content[type] ?? range)?["schema"] else {
+            return ["its content is \(type), which is not described"]
+        }
         guard type.hasSuffix("json") else { return [] }
         // What is written has no limits but that of depth.
         let coder = JSONCoder(
@@ -71,6 +75,11 @@ extension DecodedTypes {
                 : "it decodes \(one.type) from the \(what), but another type is described"
         }
     }
+}
+
+extension MediaType {
+    /// The type and the subtype, as a description names them: `text/csv`.
+    var essence: String { "\(type)/\(subtype)" }
 }
 
 extension HTTPField.Name {

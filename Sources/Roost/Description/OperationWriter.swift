@@ -151,9 +151,13 @@ final class OperationWriter {
             })
     }
 
-    /// The content of a good response, by the type that the handler returns; nil if that does not say.
+    /// The content of a good response, by its media type or the type that the handler returns; nil if neither says.
     private func content(of types: RouteTypes) throws -> JSONValue? {
-        if let returned = types.returned { return try json(returned) }
+        if let returned = types.returned { return try json(returned, types.contentType ?? .json) }
+        if let type = types.contentType {
+            let schema: JSONValue = type.type == "text" ? ["type": "string"] : [:]
+            return [type.essence: ["schema": schema]]
+        }
         switch types.result {
         case let type as any JSONResult.Type: return try json(type.value)
         case is String.Type: return ["text/plain": ["schema": ["type": "string"]]]
@@ -163,8 +167,8 @@ final class OperationWriter {
         }
     }
 
-    private func json(_ type: any Encodable.Type) throws -> JSONValue {
-        ["application/json": ["schema": try book.schema(of: type, .output)]]
+    private func json(_ type: any Encodable.Type, _ media: MediaType = .json) throws -> JSONValue {
+        [media.essence: ["schema": try book.schema(of: type, .output)]]
     }
 
     private func response(

@@ -215,4 +215,31 @@ struct `The description of an API` {
         #expect(try await mismatch("/api/nests/1") { _ in } == nil)
         #expect(try await mismatch("/api/nests/2") { _ in } == nil)
     }
+
+    @Test func `content that is no JSON is described by its media type`() async throws {
+        let more = { (routes: Routes) in
+            routes.get(Path("/nests.csv")) { _ -> Response in
+                try .csv([Nest(id: 1, tree: "oak")], fileName: "nests.csv")
+            }
+            .describe("Lists the nests.", contentType: .csv)
+            routes.get(Path("/picture")) { _ in Response(.ok, "image/png", Body([0x89])) }
+                .describe("Shows a nest.", contentType: MediaType("image", "*"))
+            routes.get(Path("/wrong")) { _ in Response(.ok, "image/png", Body([0x89])) }
+                .describe("Lists the nests.", contentType: .csv)
+            routes.get(Path("/merged")) { _ in
+                Response.json(Nest(id: 1, tree: "oak"), headers: [.contentType: "application/vnd.nest+json"])
+            }
+            .describe("A nest.", returns: Nest.self, contentType: MediaType("application", "vnd.nest+json"))
+        }
+        let paths = try await document(more)["paths"]
+        func content(_ path: String) -> JSONValue? { paths?[path]?["get"]?["responses"]?["200"]?["content"] }
+        #expect(content("/api/nests.csv") == ["text/csv": ["schema": ["type": "string"]]])
+        #expect(content("/api/picture") == ["image/*": ["schema": [:]]])
+        #expect(content("/api/merged")?["application/vnd.nest+json"]?["schema"]?["$ref"] != nil)
+        for path in ["/api/nests.csv", "/api/picture", "/api/merged"] {
+            #expect(try await mismatch(path, more) == nil, "\(path)")
+        }
+        let wrong = try await mismatch("/api/wrong", more)
+        #expect(wrong?.hasSuffix("its content is image/png, which is not described.") == true)
+    }
 }
