@@ -50,6 +50,7 @@ func makeApp(_ database: Database, folder: String = ".") throws -> Application {
 +LANGUAGES    let tables = try MessageTable.all(in: folder + "/Languages")
     let auth = try Program.auth(database)
     let isHTTPS = try Program.isHTTPS
+    let hosts = try AllowedHosts(environment: ProcessEnvironment.variables)
     let sessions = Sessions(auth.sessions, isHTTPS: isHTTPS)
 +LANGUAGES    let languages = Languages(tables, cookie: "language", parameter: "language", isHTTPS: isHTTPS)
     return try Application(
@@ -58,7 +59,7 @@ func makeApp(_ database: Database, folder: String = ".") throws -> Application {
         pageValues: { try await PageValues($0) },
 -LANGUAGES        middleware: Application.standardMiddleware(isHTTPS: isHTTPS) + [
 +LANGUAGES        middleware: [languages] + Application.standardMiddleware(isHTTPS: isHTTPS) + [
-            sessions, Users(auth) { Member($0) },
+            hosts, sessions, Users(auth) { Member($0) },
         ]
     ) { routes in
         routes.get(Path("/")) { _ in Response.redirect(to: NoteController.paths.all.url()) }

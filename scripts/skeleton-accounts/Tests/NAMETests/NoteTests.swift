@@ -67,6 +67,11 @@ struct NoteTests {
             #expect(refused.text.contains("role=\"alert\"") && refused.text.contains("set PUBLIC_URL"))
         }
     }
+
+    @Test(.quietLog) func `a name of another site that leads here is refused`() async throws {
+        let elsewhere = TestClient(try await client().application, host: "elsewhere.example")
+        #expect(try await elsewhere.get("/notes").status == .misdirectedRequest)
+    }
 +LANGUAGES
 +LANGUAGES    @Test(.quietLog) func `a page is in the language that a visitor has chosen`() async throws {
 +LANGUAGES        let client = try await client()

@@ -29,16 +29,16 @@ struct Program: DatabaseProgram {
 
 /// Puts the application together: the same for the program and for its tests.
 -LANGUAGESfunc makeApp(_ database: Database) throws -> Application {
--LANGUAGES    try Application(
 +LANGUAGES/// - Parameter folder: The folder with `Languages/`.
 +LANGUAGESfunc makeApp(_ database: Database, folder: String = ".") throws -> Application {
 +LANGUAGES    let tables = try MessageTable.all(in: folder + "/Languages")
 +LANGUAGES    let languages = Languages(tables, cookie: "language", parameter: "language")
-+LANGUAGES    return try Application(
+    let hosts = try AllowedHosts(environment: ProcessEnvironment.variables)
+    return try Application(
         services: [database, Migrator(database, Program.migrations)],
--LANGUAGES        api: APIDescription(title: "NAME", version: "1")
-+LANGUAGES        api: APIDescription(title: "NAME", version: "1"),
-+LANGUAGES        middleware: [languages] + Application.standardMiddleware()
+        api: APIDescription(title: "NAME", version: "1"),
+-LANGUAGES        middleware: Application.standardMiddleware() + [hosts]
++LANGUAGES        middleware: [languages] + Application.standardMiddleware() + [hosts]
     ) { routes in
         routes.get(Path("/")) { _ in Response.redirect(to: "/api/docs") }
         routes.group(Path("/api"), described: true) { api in

@@ -37,6 +37,11 @@ struct NoteTests {
         let document = try await client().get("/api/openapi.json").json(JSONValue.self)
         #expect(document["paths"]?["/api/notes"]?["post"]?["summary"] == "Adds a note.")
     }
+
+    @Test(.quietLog) func `a name of another site that leads here is refused`() async throws {
+        let elsewhere = TestClient(try client().application, host: "elsewhere.example")
+        #expect(try await elsewhere.get("/api/notes").status == .misdirectedRequest)
+    }
 +LANGUAGES
 +LANGUAGES    @Test(.quietLog) func `an error is in the language of the client`() async throws {
 +LANGUAGES        let client = try client()

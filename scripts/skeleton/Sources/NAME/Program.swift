@@ -34,12 +34,13 @@ func makeApp(_ database: Database, folder: String = ".") throws -> Application {
     let templates = try Templates(directory: folder + "/Templates", assets: files)
 +LANGUAGES    let tables = try MessageTable.all(in: folder + "/Languages")
 +LANGUAGES    let languages = Languages(tables, cookie: "language", parameter: "language")
+    let hosts = try AllowedHosts(environment: ProcessEnvironment.variables)
     return try Application(
         services: [database, Migrator(database, Program.migrations)],
--LANGUAGES        templates: templates
-+LANGUAGES        templates: templates,
+        templates: templates,
+-LANGUAGES        middleware: Application.standardMiddleware() + [hosts]
 +LANGUAGES        pageValues: { PageValues(language: $0.messages.language, isRightToLeft: $0.messages.isRightToLeft) },
-+LANGUAGES        middleware: [languages] + Application.standardMiddleware()
++LANGUAGES        middleware: [languages] + Application.standardMiddleware() + [hosts]
     ) { routes in
         routes.get(Path("/")) { _ in Response.redirect(to: NoteController.paths.all.url()) }
         routes.add(NoteController(notes: Notes(database: database)))

@@ -46,6 +46,11 @@ struct NoteTests {
         #expect(try await client.post("/notes", form: ["text": " "], headers: browser).status == .unprocessableContent)
         #expect(try await client.get("/notes").json([Note].self).count == 1)
     }
+
+    @Test(.quietLog) func `a name of another site that leads here is refused`() async throws {
+        let elsewhere = TestClient(try client().application, host: "elsewhere.example")
+        #expect(try await elsewhere.get("/notes").status == .misdirectedRequest)
+    }
 +LANGUAGES
 +LANGUAGES    @Test(.quietLog) func `a page is in the language that a visitor has chosen`() async throws {
 +LANGUAGES        let client = try client()
