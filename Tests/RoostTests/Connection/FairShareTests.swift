@@ -125,6 +125,8 @@ struct FairShareTests {
             { client.send(text + "GET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n") },
             { _ = client.received })
         #expect(order.all == names)
+        // What was sent after the last reading; behind it is the end.
+        _ = client.received
         #expect(client.received == nil)
     }
 
