@@ -18,9 +18,11 @@ struct App: AccountProgram, CertificateProgram {
     static let tokenScopes = [UserController.writing]
     static let commands: [any ParsableCommand.Type] = [CertificatesCommand<App>.self, SeedCommand.self]
 
-    private static let port = ListeningPort()
+    /// The port that the site listens on; nil before it listens. `PORT=0` takes a free port, and a socket that the site
+    /// is started with has its own.
+    private static let port = Mutex<Int?>(nil)
 
-    static func application() throws -> Application { try makeApp(Settings(), port: port) }
+    static func application() throws -> Application { try makeApp(Settings(), port: { port.withLock { $0 } }) }
 
     static func database() throws -> Database { try Storage.database(Settings()) }
 
@@ -62,23 +64,8 @@ struct App: AccountProgram, CertificateProgram {
     }
 
     static func didStart(_ server: Server) {
-        port.number = server.port
+        port.withLock { $0 = server.port > 0 ? server.port : nil }
         (try? Settings())?.warn(Logger(label: "app"))
-    }
-}
-
-/// The port that the site listens on. It is known only once the site listens: `PORT=0` takes a free port, and a socket
-/// that the site is started with has its own.
-final class ListeningPort: Sendable {
-    private let known = Atomic(0)
-
-    /// The port; nil before the site listens.
-    var number: Int? {
-        get {
-            let number = known.load(ordering: .relaxed)
-            return number > 0 ? number : nil
-        }
-        set { known.store(newValue ?? 0, ordering: .relaxed) }
     }
 }
 
@@ -88,7 +75,6 @@ struct WelcomeMail: Encodable, Sendable {
     /// The page on which the owner signs in.
     let loginURL: String
 
-    /// The mail itself.
     var mail: Mail {
         Mail(to: MailAddress(email), subject: "Welcome to Roost", view: "mails/welcome", self)
     }

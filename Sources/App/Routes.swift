@@ -8,11 +8,13 @@ import RoostSQL
 import RoostTLS
 
 /// The site: the same for production and for tests.
-/// - Parameter galleryDelay: The time that a login of the gallery takes.
+/// - Parameters:
+///   - port: The port that it listens on; nil while nobody knows it.
+///   - galleryDelay: The time that a login of the gallery takes.
 func makeApp(
     _ settings: Settings,
     logger: Logger = Logger(label: "app"),
-    port: ListeningPort = ListeningPort(),
+    port: @escaping @Sendable () -> Int? = { nil },
     galleryDelay: Duration = .seconds(1)
 ) throws -> Application {
     let isDevelopment = settings.environment == .development
@@ -51,8 +53,7 @@ func makeApp(
             sessions,
         ]
     ) { routes in
-        let siteURL: @Sendable () -> String = { settings.siteURL(port: port.number) }
-        routes.add(HomeController(siteURL: siteURL, demo: demo))
+        routes.add(HomeController(siteURL: { settings.siteURL(port: port()) }, demo: demo))
         let writers = auth.requireUser(scope: UserController.writing)
         let keys = IdempotencyKeys(storage.database)
         routes.add(UserController(users: storage.users, pictures: storage.pictures, writers: writers, keys: [keys]))

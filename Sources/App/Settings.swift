@@ -102,7 +102,9 @@ struct Settings: Sendable {
         hasPatterns = reader.read(Setting("PATTERNS", default: true))
         publicURL = publicURL ?? tls.siteURL
         allowedHosts += tls.automatic?.hosts ?? []
-        checkTogether(&reader)
+        if environment == .production, !throttlesSignIns {
+            reader.addError("LOGIN_THROTTLE is off, which is for load tests; remove it in production.")
+        }
     }
 
     private static let usualDatabase = "sqlite:roost.sqlite"
@@ -132,13 +134,6 @@ struct Settings: Sendable {
                     + "`echo whsec_$(openssl rand -base64 32)` prints, or remove it.")
         }
         return WebhookReceiver(url: url, key: try WebhookKey(secret))
-    }
-
-    /// Notes what does not fit together.
-    private func checkTogether(_ reader: inout SettingsReader) {
-        if environment == .production, !throttlesSignIns {
-            reader.addError("LOGIN_THROTTLE is off, which is for load tests; remove it in production.")
-        }
     }
 
     /// Logs a warning for each setting that is dangerous or will not work.

@@ -24,8 +24,7 @@ struct Storage: Sendable {
     /// - Parameter mailer: The mailer whose mails wait among the jobs.
     init(_ settings: Settings, _ mailer: Mailer, _ logger: Logger) throws(StartError) {
         let database = try Self.database(settings, logger)
-        let topic = SQLUserRepository.topic(in: database, logger: logger)
-        var users = SQLUserRepository(database: database, topic: topic)
+        var users = SQLUserRepository(database: database, logger: logger)
         let folder = PictureFolder(settings)
         var quietly = logger
         // A database in memory is new at each start; nobody needs to read that.
@@ -43,8 +42,8 @@ struct Storage: Sendable {
         pictures = folder.store
         certificates = database.dialect == .postgresql ? SQLCertificateStorage(database) : nil
         services = [
-            database, settings.migrates ? migrator : MigrationReminder(migrator, logger: logger), topic,
-            accountChanges, folder, mailer, jobs,
+            database, settings.migrates ? migrator : MigrationReminder(migrator, logger: logger),
+            users.topic, accountChanges, folder, mailer, jobs,
         ]
     }
 
@@ -68,11 +67,14 @@ struct Storage: Sendable {
     }
 }
 
-/// Removes what nobody needs any more: sessions that have ended, and pictures of no user. One instance does it each
-/// night.
+/// Removes what nobody needs any more: sessions that have ended, and the pictures of no user, which a crash between
+/// keeping one and noting it has left. One instance does it each night.
 struct Cleanup: Job {
     func run(_ context: JobContext) async throws {
         try await context.service(SQLSessionStore.self).removeExpired()
-        try await context.service(PictureFolder.self).removeUnused(context.service(SQLUserRepository.self))
+        let users = try context.service(SQLUserRepository.self)
+        let pictures = try context.service(PictureFolder.self).store
+        // Younger ones may be of a request that is under way.
+        _ = try await pictures.removeUnused(olderThan: .hours(1)) { try await users.pictures(among: $0) }
     }
 }

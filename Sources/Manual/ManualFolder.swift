@@ -2,7 +2,7 @@ import Synchronization
 
 /// A folder with a manual, which is read when somebody first asks for it: a start need not wait for that.
 package final class ManualFolder: Sendable {
-    private let path: String
+    package let path: String
     private let contents = Mutex<(manual: Manual, search: ManualSearch)?>(nil)
 
     /// - Throws: `StartError` if the folder cannot be read, or has no front page.

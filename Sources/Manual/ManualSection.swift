@@ -21,7 +21,6 @@ package struct ManualSection: Sendable {
 /// Gives headings their anchors, as GitHub does: letters in lower case, digits, `-` and `_`, a hyphen for each blank,
 /// and a number behind an anchor that a page has already: the lowest that makes it another one.
 struct HeadingAnchors {
-    private var counts: [String: Int] = [:]
     private var taken: Set<String> = []
 
     mutating func anchor(of heading: String) -> String {
@@ -35,13 +34,11 @@ struct HeadingAnchors {
                 anchor.unicodeScalars.append(scalar)
             }
         }
-        var count = counts[anchor, default: 0]
-        var unique = count == 0 ? anchor : "\(anchor)-\(count)"
+        var (unique, count) = (anchor, 0)
         while !taken.insert(unique).inserted {
             count += 1
             unique = "\(anchor)-\(count)"
         }
-        counts[anchor] = count + 1
         return unique
     }
 }

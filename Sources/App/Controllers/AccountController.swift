@@ -17,11 +17,11 @@ struct AccountController: Controller {
     private static let maximumFailures = 500
 
     func routes(_ routes: Routes) {
-        routes.group(middleware: [auth.requireUser(), Member.users(auth)]) { routes in
+        routes.group(middleware: [auth.requireUser()]) { routes in
             routes.get(Self.home, use: home)
             routes.get(Self.account, use: account)
             routes.live(Self.account) { [changes] request in
-                let account = try await request.member.id
+                let account = try await request.currentUser?.account
                 return [.refreshes(on: changes) { $0.account == account }]
             }
             routes.post(Self.password, use: changePassword)
@@ -32,7 +32,7 @@ struct AccountController: Controller {
 
     /// `GET /home`
     func home(_ request: Request) async throws -> some ResponseConvertible {
-        View("welcome", try await WelcomePage(signedInAs: request.member.email))
+        View("welcome", WelcomePage(signedInAs: try await request.signedInAs))
     }
 
     /// `GET /account`: the sessions, and what has happened to the account.
@@ -74,7 +74,7 @@ struct AccountController: Controller {
 
     private func page(_ request: Request, _ form: InvalidForm? = nil) async throws -> AccountPage {
         AccountPage(
-            email: try await request.member.email,
+            email: try await request.signedInAs ?? "",
             sessions: try await auth.sessions(of: request),
             current: try await request.session.id,
             events: try await events(request),

@@ -29,7 +29,7 @@ struct LoginController: Controller {
             // Before the password is looked at: whoever can read what is on its way must not learn whether it is right.
             guard sessions.isPossible(for: request) else { throw HTTPError(.forbidden, LoginPage.insecure) }
             let signIn = try await auth.signIn(email: input.email ?? "", password: input.password ?? "", request)
-            guard request.isForm else { return try signIn.response(.json(SignedIn(email: signIn.account.email))) }
+            guard request.isForm else { return try signIn.response(.json(["email": signIn.account.email])) }
             let next = SignInInput.localPath(input.next) ?? AccountController.home.url()
             return try signIn.response(.redirect(to: next))
         } invalid: { form in
@@ -56,9 +56,4 @@ private struct LoginInput: Decodable, Validatable {
         check("email", &email, .trimmed, .required("Email cannot be empty"))
         check("password", &password, .required("Password cannot be empty"))
     }
-}
-
-/// The body of the response to a program that has signed in.
-private struct SignedIn: Encodable {
-    let email: String
 }

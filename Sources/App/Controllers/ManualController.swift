@@ -8,13 +8,9 @@ struct ManualController: Controller {
     static let file = Path("/manual/files/{path}", RemainingPath.self)
 
     private let manual: ManualFolder
-    private let folder: String
 
     /// - Throws: `StartError` if the folder is no manual.
-    init(folder: String) throws {
-        manual = try ManualFolder(folder)
-        self.folder = folder
-    }
+    init(folder: String) throws { manual = try ManualFolder(folder) }
 
     func routes(_ routes: Routes) {
         routes.get(Self.front, use: index)
@@ -41,6 +37,6 @@ struct ManualController: Controller {
 
     /// `GET /manual/files/deploy/nginx.conf`: a file to copy, as text whatever it is.
     func send(_ request: Request, path: RemainingPath) throws -> some ResponseConvertible {
-        try Response.file(path.pathSegment, in: folder, contentType: "text/plain; charset=utf-8")
+        try Response.file(path.pathSegment, in: manual.path, contentType: "text/plain; charset=utf-8")
     }
 }

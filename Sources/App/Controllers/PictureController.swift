@@ -35,7 +35,8 @@ struct PictureController: Controller {
     /// `GET /users/3/picture`: the very bytes that were sent. A browser that took them for something else than a
     /// picture could do nothing with them: the response forbids that.
     func show(_ request: Request, id: Int) async throws -> Response {
-        guard let name = try await users.user(id)?.picture, let format = ImageHeader.Format(fileName: name),
+        guard let name = try await users.user(id)?.picture, let suffix = name.split(separator: ".").last,
+            let format = ImageHeader.Format(rawValue: String(suffix)),
             var response = try await pictures.response(
                 to: request, for: name, contentType: "image/\(format.mediaType.subtype)")
         else { throw Self.none(id) }
@@ -73,7 +74,7 @@ struct PictureController: Controller {
 
     /// Keeps a picture under a new name, and then makes it the user's. Whatever fails after that, the file stays: the
     /// user may have it already, as when the reply to a COMMIT is lost. Those of nobody are removed each night
-    /// (``PictureFolder/removeUnused(_:)``).
+    /// (``Cleanup``).
     /// - Returns: The user as it was before; nil when there is none.
     private func replace(with picture: UploadedFile?, of id: Int) async throws -> User? {
         guard let picture else { return nil }
@@ -108,13 +109,5 @@ private struct PictureInput: Decodable, Validatable {
 
     func validate(_ check: inout Validation) {
         check("picture", picture, .required("Choose a picture first."))
-    }
-}
-
-extension ImageHeader.Format {
-    /// The format that the suffix of a stored picture's name tells.
-    fileprivate init?(fileName: String) {
-        guard let dot = fileName.utf8.lastIndex(of: UInt8(ascii: ".")) else { return nil }
-        self.init(rawValue: String(fileName[dot...].dropFirst()))
     }
 }

@@ -22,29 +22,21 @@ enum Migrations {
     /// character, which only another program can insert, makes an event that is no JSON.
     static let files = [
         Migration(
-            "users",
-            sqlite: PackageResources.users_sqlite_sql,
-            postgresql: PackageResources.users_postgresql_sql
-        ),
+            "users", sqlite: PackageResources.users_sqlite_sql,
+            postgresql: PackageResources.users_postgresql_sql),
         Migration("sessions", sql: PackageResources.sessions_sql),
         Migration(
-            "user_events",
-            sqlite: PackageResources.user_events_sqlite_sql,
-            postgresql: PackageResources.user_events_postgresql_sql
-        ),
+            "user_events", sqlite: PackageResources.user_events_sqlite_sql,
+            postgresql: PackageResources.user_events_postgresql_sql),
         // Nothing uses its table any more; databases know it.
         Migration("jobs", sql: PackageResources.jobs_sql),
         Migration("pictures", sql: PackageResources.pictures_sql),
         Migration("session_owners", sql: PackageResources.session_owners_sql),
         Migration(
-            "user_event_values",
-            sqlite: PackageResources.user_event_values_sqlite_sql,
-            postgresql: PackageResources.user_event_values_postgresql_sql
-        ),
+            "user_event_values", sqlite: PackageResources.user_event_values_sqlite_sql,
+            postgresql: PackageResources.user_event_values_postgresql_sql),
         Migration(
-            "user_pictured",
-            sqlite: PackageResources.user_pictured_sqlite_sql,
-            postgresql: PackageResources.user_pictured_postgresql_sql
-        ),
+            "user_pictured", sqlite: PackageResources.user_pictured_sqlite_sql,
+            postgresql: PackageResources.user_pictured_postgresql_sql),
     ]
 }

@@ -6,13 +6,12 @@ import RoostSQL
 /// in `DATA_DIR`. It is opened at the start, after the database.
 struct PictureFolder: HealthReporting {
     let store: any FileStore
-    private let folder: String
-    /// Whether the pictures, or the database, are on the disk of the folder for data.
-    private let isOnDisk: Bool
+    /// Whether there is room for pictures, and for a database, where they are on the disk of the folder for data.
+    let healthChecks: [HealthCheck]
 
     /// With a database in memory and no bucket, the pictures are in memory, too.
     init(_ settings: Settings) {
-        folder = settings.dataFolder
+        let folder = settings.dataFolder
         if let files = settings.files {
             store = S3FileStore(S3Bucket(files))
         } else if settings.isInMemory {
@@ -21,17 +20,8 @@ struct PictureFolder: HealthReporting {
             store = FolderFileStore(folder + "/pictures")
         }
         let hasFile = if case .sqlite = settings.database { !settings.isInMemory } else { false }
-        isOnDisk = hasFile || store is FolderFileStore
+        healthChecks = hasFile || store is FolderFileStore ? [.diskSpace(folder)] : []
     }
-
-    /// Removes the pictures of no user, which a crash between keeping one and noting it has left; they are older than
-    /// any request that is under way.
-    func removeUnused(_ users: SQLUserRepository) async throws {
-        _ = try await store.removeUnused(olderThan: .hours(1)) { try await users.pictures(among: $0) }
-    }
-
-    /// Whether there is room for pictures, and for a database in the same folder.
-    var healthChecks: [HealthCheck] { isOnDisk ? [.diskSpace(folder)] : [] }
 
     func start() async throws {
         try (store as? FolderFileStore)?.open()

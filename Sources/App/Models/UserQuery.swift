@@ -67,13 +67,10 @@ extension UserQuery {
 extension String {
     /// The first text, in the order of bytes, after all texts that begin with this one; nil when there is none.
     fileprivate var successor: String? {
-        var scalars = Array(unicodeScalars)
+        var scalars = unicodeScalars
         while let last = scalars.popLast() {
             let value = last.value == 0xD7FF ? 0xE000 : last.value + 1
-            guard let next = Unicode.Scalar(value) else { continue }
-            var text = String.UnicodeScalarView(scalars)
-            text.append(next)
-            return String(text)
+            if let next = Unicode.Scalar(value) { return String(scalars) + String(next) }
         }
         return nil
     }

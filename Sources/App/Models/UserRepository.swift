@@ -41,20 +41,15 @@ enum UserOutcome: Sendable, Equatable {
 /// change is told, too, and an `INSERT` with its event is one statement, which shares its commit with others.
 struct SQLUserRepository: UserRepository {
     let database: Database
-    private let topic: SQLTopic<UserChange>
+    /// The events that the triggers make; a service, which the caller starts.
+    let topic: SQLTopic<UserChange>
     private let time = TimeSource.current
     /// The queue of jobs by which another program is told about changes; nil if none is.
     var webhooks: Jobs?
 
-    /// - Parameter topic: The events that the triggers make; a service, which the caller starts.
-    init(database: Database, topic: SQLTopic<UserChange>? = nil) {
+    init(database: Database, logger: Logger = Logger(label: "app")) {
         self.database = database
-        self.topic = topic ?? Self.topic(in: database)
-    }
-
-    /// The events that the triggers make.
-    static func topic(in database: Database, logger: Logger = Logger(label: "app")) -> SQLTopic<UserChange> {
-        SQLTopic("users", in: database, logger: logger)
+        topic = SQLTopic("users", in: database, logger: logger)
     }
 
     var changes: any TopicProtocol<UserChange> { topic }
@@ -94,9 +89,8 @@ struct SQLUserRepository: UserRepository {
     }
 
     func remove(_ id: Int, version: Int?) async throws -> UserOutcome {
-        let condition = Self.condition(id, version)
-        return try await change(
-            .removed, "DELETE FROM users WHERE \(condition) RETURNING \(User.columns)", id)
+        try await change(
+            .removed, "DELETE FROM users WHERE \(Self.condition(id, version)) RETURNING \(User.columns)", id)
     }
 
     private static func condition(_ id: Int, _ version: Int?) -> SQL {
@@ -104,8 +98,7 @@ struct SQLUserRepository: UserRepository {
     }
 
     private func change(_ kind: UserChange.Kind, _ sql: SQL, _ id: Int) async throws -> UserOutcome {
-        let changed = try await telling(kind) { try await $0.first(sql, as: User.self) }
-        if let user = changed {
+        if let user = try await telling(kind, { try await $0.first(sql, as: User.self) }) {
             topic.tableHasChanged()
             return .done(user)
         }

@@ -24,10 +24,19 @@ struct UserWebhook: Job {
         let data: User.Summary
     }
 
+    /// Sends the message. Any response but a success means that it is to be sent again; 410 that it never is.
     func run(_ context: JobContext) async throws {
         let receiver = try context.service(WebhookReceiver.self)
         let message = Message(type: "user.\(change.kind.rawValue)", timestamp: time, data: change.user)
-        try await receiver.tell(id, try JSONCoder().encode(message))
+        let body = try JSONCoder().encode(message)
+        var headers = receiver.key.headers(id: id, body: body)
+        headers[.contentType] = "application/json"
+        let response = try await receiver.http.post(receiver.url, body: Body(body), headers: headers)
+        if response.status == .gone {
+            let url = HTTPClient.Request(.post, receiver.url).plainURL
+            throw JobFailure.discard("\(url) does not want to be told any more.")
+        }
+        _ = try response.successful()
     }
 }
 
@@ -37,15 +46,4 @@ struct WebhookReceiver: Sendable {
     let url: String
     let key: WebhookKey
     var http = HTTPClient(timeout: .seconds(20))
-
-    /// Sends a message. Any response but a success means that it is to be sent again; 410 that it never is.
-    func tell(_ id: String, _ body: [UInt8]) async throws {
-        var headers = key.headers(id: id, body: body)
-        headers[.contentType] = "application/json"
-        let response = try await http.post(url, body: Body(body), headers: headers)
-        if response.status == .gone {
-            throw JobFailure.discard("\(HTTPClient.Request(.post, url).plainURL) does not want to be told any more.")
-        }
-        _ = try response.successful()
-    }
 }

@@ -1,5 +1,4 @@
 import FoundationEssentials
-import Glibc
 import Roost
 import RoostAuth
 
@@ -135,7 +134,7 @@ struct WelcomePage: Encodable, Sendable {
 }
 
 /// A time as a page shows it: how long ago it was, which needs no time zone, with the exact time beside it.
-struct TimeAgo: Encodable, Sendable, Equatable {
+struct TimeAgo: Encodable, Sendable {
     /// `2026-11-22T16:20:00Z`
     let exact: String
     /// `5 minutes ago`
@@ -146,17 +145,15 @@ struct TimeAgo: Encodable, Sendable, Equatable {
     ///   - now: In seconds since 1970.
     init(_ time: Int, now: Int) {
         exact = Date(timeIntervalSince1970: Double(time)).formatted(.iso8601)
-        text = Self.text(max(0, now - time))
+        let units = [("day", 86_400), ("hour", 3600), ("minute", 60)]
+        if let (unit, length) = units.first(where: { now - time >= $1 }) {
+            let count = (now - time) / length
+            text = "\(count) \(unit)\(count == 1 ? "" : "s") ago"
+        } else {
+            text = "just now"
+        }
     }
 
     /// A time that was so long before another.
     init(_ age: Duration, before now: Int) { self.init(now - Int(age.components.seconds), now: now) }
-
-    private static func text(_ seconds: Int) -> String {
-        for (unit, length) in [("day", 86_400), ("hour", 3600), ("minute", 60)] where seconds >= length {
-            let count = seconds / length
-            return "\(count) \(unit)\(count == 1 ? "" : "s") ago"
-        }
-        return "just now"
-    }
 }

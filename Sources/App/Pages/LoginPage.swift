@@ -15,16 +15,15 @@ struct LoginPage: Encodable, Sendable {
             ]),
         .password("password", "Password", ["autocomplete": "current-password"]))
 
-    let fields: FieldSet
+    var fields = Self.fields
     /// The path to go on to.
     let next: String?
     /// The message about the whole form.
-    let error: String?
-    let failed: Bool
+    var error: String?
+    var failed: Bool
     let demo: DemoAccount?
 
     init(next: String? = nil, error: String? = nil, demo: DemoAccount?) {
-        fields = Self.fields
         self.next = SignInInput.localPath(next)
         self.error = error
         failed = error != nil
@@ -33,11 +32,10 @@ struct LoginPage: Encodable, Sendable {
 
     /// The form again, with what was typed, but for the password.
     init(_ form: InvalidForm, demo: DemoAccount?) {
+        self.init(next: form["next"], demo: demo)
         fields = Self.fields.typed(form)
-        next = SignInInput.localPath(form["next"])
         error = form.message(besides: fields)
         failed = true
-        self.demo = demo
     }
 }
 

@@ -100,15 +100,22 @@ public struct SQLAuditLog: AuditLog {
     private let database: Database
     /// The time in seconds for which events are kept.
     private let retention: Int
+    private let onRecord: @Sendable (AuditEvent) async throws -> Void
 
     /// The most old events that are deleted with each new one.
     private static let sweep = 10
 
     /// Creates a store in a database.
-    /// - Parameter retention: The time for which events are kept.
-    public init(_ database: Database, retention: Duration = .seconds(90 * 24 * 3600)) {
+    /// - Parameters:
+    ///   - retention: The time for which events are kept.
+    ///   - onRecord: Is told of each event that has been kept; ``record(_:)`` throws what it throws.
+    public init(
+        _ database: Database, retention: Duration = .seconds(90 * 24 * 3600),
+        onRecord: @escaping @Sendable (AuditEvent) async throws -> Void = { _ in }
+    ) {
         self.database = database
         self.retention = retention.wholeSeconds
+        self.onRecord = onRecord
     }
 
     private struct Row: Decodable, Sendable {
@@ -134,6 +141,7 @@ public struct SQLAuditLog: AuditLog {
             database.removal(
                 of: Self.sweep, from: "audit_log", by: "id", where: "at < \(event.time - retention) ORDER BY at"),
         ])
+        try await onRecord(event)
     }
 
     /// Returns the last events of an account, the newest first.

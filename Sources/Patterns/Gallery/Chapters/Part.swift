@@ -1,5 +1,5 @@
 /// The role of a file in its pattern, by the pattern's own word.
-enum Part: String, CaseIterable, Sendable {
+enum Part: String, CaseIterable, Encodable, Sendable {
     case entry = "Entry"
     case view = "View"
     case controller = "Controller"

@@ -1,5 +1,5 @@
-/// A file of a chapter, with its part there.
-struct Source: Sendable {
+/// A file of a chapter, with its part there, as pages show it (`Templates/patterns/source.mustache`).
+struct Source: Encodable, Sendable {
     let part: Part
     let file: SourceFile
 

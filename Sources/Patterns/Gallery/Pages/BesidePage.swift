@@ -16,7 +16,7 @@ package struct BesidePage: Encodable, Sendable {
 
     struct Side: Encodable, Sendable {
         let pattern: String
-        let sources: [SourceSection]
+        let sources: [Source]
     }
 
     let left: String
@@ -33,7 +33,7 @@ package struct BesidePage: Encodable, Sendable {
         rows = Part.rows.compactMap { name, parts in
             let sides = [left, right].map { pattern in
                 let sources = Chapter.of(pattern).login?.sources.filter { parts.contains($0.part) } ?? []
-                return Side(pattern: pattern.name, sources: sources.map(SourceSection.init))
+                return Side(pattern: pattern.name, sources: sources)
             }
             return sides.allSatisfy(\.sources.isEmpty) ? nil : Row(part: name, sides: sides)
         }

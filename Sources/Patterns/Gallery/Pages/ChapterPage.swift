@@ -9,7 +9,7 @@ package struct ChapterPage: Encodable, Sendable {
         let diagram: String
         /// The template that goes through it step by step; only the first feature of a pattern has one.
         let walk: String?
-        let sources: [SourceSection]
+        let sources: [Source]
     }
 
     struct Call: Encodable, Sendable {
@@ -22,9 +22,9 @@ package struct ChapterPage: Encodable, Sendable {
     let words: String
     /// SVG.
     let diagram: String
-    let entry: [SourceSection]
+    let entry: [Source]
     let features: [Section]
-    let shared: [SourceSection]
+    let shared: [Source]
     let hasCalls: Bool
     let calls: [Call]
 
@@ -34,14 +34,14 @@ package struct ChapterPage: Encodable, Sendable {
         name = pattern.name
         words = "patterns/chapters/" + pattern.rawValue
         diagram = chapter.diagram
-        entry = chapter.entry.map(SourceSection.init)
+        entry = chapter.entry
         features = chapter.features.enumerated().map { index, feature in
             Section(
                 name: feature.title, url: feature.url, diagram: feature.diagram,
                 walk: index == 0 ? "patterns/walks/" + pattern.rawValue : nil,
-                sources: feature.sources.map(SourceSection.init))
+                sources: feature.sources)
         }
-        shared = Chapter.shared.map(SourceSection.init)
+        shared = Chapter.shared
         hasCalls = !calls.isEmpty
         self.calls = calls.map { call in
             let role = call.prefix { $0 != "." }

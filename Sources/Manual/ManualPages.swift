@@ -1,7 +1,5 @@
-import Manual
-
 /// `Templates/manual/page.mustache`
-struct ManualPageView: Encodable, Sendable {
+package struct ManualPageView: Encodable, Sendable {
     let title: String
     /// The page's own HTML, which is made from Markdown and needs no escaping.
     let html: String
@@ -9,7 +7,7 @@ struct ManualPageView: Encodable, Sendable {
     let query = ""
     let contents: [ManualPart]
 
-    init(_ page: ManualPage, in manual: Manual) {
+    package init(_ page: ManualPage, in manual: Manual) {
         title = page.title
         html = page.html
         contents = manual.parts.map { ManualPart($0, current: page) }
@@ -17,14 +15,14 @@ struct ManualPageView: Encodable, Sendable {
 }
 
 /// `Templates/manual/search.mustache`
-struct ManualResultsView: Encodable, Sendable {
+package struct ManualResultsView: Encodable, Sendable {
     let query: String
     /// `One place`, `12 places`, or `The first 30 places`.
     let count: String
     let results: [ManualSearch.Result]
     let contents: [ManualPart]
 
-    init(_ query: String, _ results: [ManualSearch.Result], in manual: Manual) {
+    package init(_ query: String, _ results: [ManualSearch.Result], in manual: Manual) {
         self.query = String(query.prefix(100))
         let isCut = results.count == ManualSearch.maximumResults
         count = results.count == 1 ? "One place" : "\(isCut ? "The first " : "")\(results.count) places"
