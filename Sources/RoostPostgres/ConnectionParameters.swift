@@ -1,5 +1,4 @@
 internal import CPostgres
-import Glibc
 import Roost
 
 /// The libpq parameters that a URL contains.
@@ -43,7 +42,9 @@ struct ConnectionParameters: Sendable, Equatable {
     /// it blocks.
     ///
     /// libpq could try the hosts by itself, but would not give up on a host that does not respond at all.
-    func attempts(resolve: (String) -> [String] = HostAddresses.of) -> [ConnectionParameters] {
+    func attempts(
+        resolve: (String) -> [String] = { (try? SocketAddress.lookUp($0))?.map(\.host) ?? [] }
+    ) -> [ConnectionParameters] {
         let places = places(resolve)
         // The state of a server is known only after asking it, so the preference takes two rounds.
         guard values["target_session_attrs"] == "prefer-standby" else { return places }
@@ -92,7 +93,8 @@ struct ConnectionParameters: Sendable, Equatable {
         return values(options).filter { ["host", "hostaddr", "port"].contains($0.key) }
     }
 
-    private static func values(_ options: UnsafeMutablePointer<PQconninfoOption>) -> [String: String] {
+    /// The values of libpq's own list of parameters, without those that have none.
+    static func values(_ options: UnsafeMutablePointer<PQconninfoOption>) -> [String: String] {
         var values: [String: String] = [:]
         var option = options
         while let keyword = option.pointee.keyword {
@@ -100,29 +102,5 @@ struct ConnectionParameters: Sendable, Equatable {
             option += 1
         }
         return values
-    }
-}
-
-/// The addresses of a host.
-enum HostAddresses {
-    /// The addresses of a name in the order in which the system wants them tried; empty when it has none. Blocks.
-    static func of(_ name: String) -> [String] {
-        var hints = addrinfo()
-        hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
-        var list: UnsafeMutablePointer<addrinfo>?
-        guard getaddrinfo(name, nil, &hints, &list) == 0 else { return [] }
-        defer { freeaddrinfo(list) }
-        var addresses: [String] = []
-        var next = list
-        while let entry = next {
-            var text = [CChar](repeating: 0, count: Int(NI_MAXHOST))
-            let flags = NI_NUMERICHOST
-            let address = entry.pointee
-            if getnameinfo(address.ai_addr, address.ai_addrlen, &text, socklen_t(text.count), nil, 0, flags) == 0 {
-                addresses.append(String(decoding: text.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self))
-            }
-            next = address.ai_next
-        }
-        return addresses
     }
 }

@@ -1,6 +1,6 @@
 internal import CPostgres
-import Glibc
 import Logging
+import Roost
 import Synchronization
 
 /// Warns once when a password is sent to a server that nobody has verified, so that anybody on the way could pretend to
@@ -27,26 +27,13 @@ final class PasswordWarning: Sendable {
     ///   - address: A numeric address; empty for a socket on this machine.
     ///   - mode: libpq's `sslmode`.
     static func isExposed(address: String, mode: String) -> Bool {
-        mode != "verify-full" && mode != "verify-ca" && !address.isEmpty && !isLoopback(address)
-    }
-
-    private static func isLoopback(_ address: String) -> Bool {
-        var four = in_addr()
-        if inet_pton(AF_INET, address, &four) == 1 { return UInt32(bigEndian: four.s_addr) >> 24 == 127 }
-        var bytes = [UInt8](repeating: 0, count: 16)
-        guard inet_pton(AF_INET6, address, &bytes) == 1, bytes[..<10].allSatisfy({ $0 == 0 }) else { return false }
-        return bytes[10...] == [0, 0, 0, 0, 0, 1] || bytes[10...12] == [0xFF, 0xFF, 127]
+        mode != "verify-full" && mode != "verify-ca" && !address.isEmpty && IPAddress(address)?.isLoopback != true
     }
 
     /// The mode in effect, after the environment and a service file.
     private static func mode(_ handle: OpaquePointer) -> String {
         guard let options = PQconninfo(handle) else { return "" }
         defer { PQconninfoFree(options) }
-        var option = options
-        while let keyword = option.pointee.keyword {
-            if strcmp(keyword, "sslmode") == 0 { return option.pointee.val.map { String(cString: $0) } ?? "" }
-            option += 1
-        }
-        return ""
+        return ConnectionParameters.values(options)["sslmode"] ?? ""
     }
 }

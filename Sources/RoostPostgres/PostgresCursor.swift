@@ -1,13 +1,13 @@
+import Roost
 import RoostSQL
-import Synchronization
 
 /// A cursor on the server, in its own transaction. Rows that are not fetched are not sent, and each portion is a
 /// statement with its own time limit.
 final class PostgresCursor: SQLCursor {
     private let lease: ConnectionLease
-    private let place: StreamPlace
+    private let place: Places.Place
 
-    init(_ lease: ConnectionLease, _ place: StreamPlace) { (self.lease, self.place) = (lease, place) }
+    init(_ lease: ConnectionLease, _ place: Places.Place) { (self.lease, self.place) = (lease, place) }
 
     func fetch<State: Sendable>(
         atMost count: Int,
@@ -22,40 +22,6 @@ final class PostgresCursor: SQLCursor {
 
     /// Gives the connection back; the place is free when the cursor is let go of.
     func close() { lease.end() }
-}
-
-/// The number of streams that are open. Each holds a connection for as long as its reader likes, so they may not take
-/// them all.
-final class OpenStreams: Sendable {
-    private let maximum: Int
-    private let count = Mutex(0)
-
-    init(_ configuration: PostgresConfiguration) {
-        maximum = min(configuration.maximumStreams, max(1, configuration.maximumConnections - 1))
-    }
-
-    /// A place for one more.
-    /// - Throws: ``DatabaseError/unavailable(_:)`` when there is none.
-    func take() throws(DatabaseError) -> StreamPlace {
-        let isTaken = count.withLock { count in
-            guard count < maximum else { return false }
-            count += 1
-            return true
-        }
-        guard isTaken else { throw .unavailable("\(maximum) streams are open.") }
-        return StreamPlace(self)
-    }
-
-    fileprivate func giveBack() { count.withLock { $0 -= 1 } }
-}
-
-/// The place of one stream among those that are open, which is given back when nothing refers to it any more.
-final class StreamPlace: Sendable {
-    private let streams: OpenStreams
-
-    fileprivate init(_ streams: OpenStreams) { self.streams = streams }
-
-    deinit { streams.giveBack() }
 }
 
 extension PostgresConnection {

@@ -26,7 +26,9 @@ public final class PostgresDriver: SQLDriver {
     let warning: PasswordWarning
     private let reaper = Mutex<Task<Void, Never>?>(nil)
     let pool: ConnectionPool<PostgresConnection>
-    private let streams: OpenStreams
+    /// The streams that may be open. Each holds a connection for as long as its reader likes, so they may not take them
+    /// all.
+    private let streams: Places
 
     /// The connections of the pool, and who waits for them.
     public var use: SQLUse? { pool.use }
@@ -50,7 +52,7 @@ public final class PostgresDriver: SQLDriver {
         let warning = PasswordWarning()
         self.parameters = parameters
         self.configuration = configuration
-        streams = OpenStreams(configuration)
+        streams = Places(min(configuration.maximumStreams, max(1, configuration.maximumConnections - 1)))
         self.logger = logger
         self.canceller = canceller
         self.warning = warning
@@ -148,7 +150,9 @@ public final class PostgresDriver: SQLDriver {
     /// Declares a cursor in a transaction, which keeps a connection until it is closed. Only a statement that reads can
     /// have one.
     public func open(_ statement: SQLStatement) async throws -> any SQLCursor {
-        let place = try streams.take()
+        guard let place = streams.take() else {
+            throw DatabaseError.unavailable("\(streams.limit) streams are open.")
+        }
         let lease = ConnectionLease(try await pool.take(until: statement.deadline), pool)
         try await lease.run { try await $0.declareCursor(statement) }
         return PostgresCursor(lease, place)

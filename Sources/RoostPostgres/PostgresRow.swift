@@ -66,19 +66,9 @@ final class PostgresRow: SQLRow {
 
     /// Decimal digits with an optional sign; nil for a number that is not whole or does not fit.
     private static func integer(_ text: UnsafeBufferPointer<UInt8>) -> Int64? {
-        let isNegative = text.first == UInt8(ascii: "-")
-        var value: Int64 = 0
-        guard text.count > (isNegative ? 1 : 0) else { return nil }
-        for byte in text.dropFirst(isNegative ? 1 : 0) {
-            guard byte.isDigit else { return nil }
-            // Counted downwards, because the smallest integer has no positive counterpart.
-            let (tens, isOver) = value.multipliedReportingOverflow(by: 10)
-            let (next, isUnder) = tens.subtractingReportingOverflow(Int64(byte - UInt8(ascii: "0")))
-            if isOver || isUnder { return nil }
-            value = next
-        }
-        if isNegative { return value }
-        return value == .min ? nil : -value
+        guard text.first == UInt8(ascii: "-") else { return text.wholeNumber.flatMap { Int64(exactly: $0) } }
+        let size = UnsafeBufferPointer(rebasing: text.dropFirst()).wholeNumber
+        return size.flatMap { $0 <= Int64.min.magnitude ? Int64(truncatingIfNeeded: 0 &- $0) : nil }
     }
 }
 

@@ -241,15 +241,10 @@ private final class Turns: Sendable {
     /// - Throws: ``DatabaseError/timeout(_:)``, `CancellationError`.
     func take(until deadline: ContinuousClock.Instant, _ now: @Sendable () -> ContinuousClock.Instant) async throws {
         try Task.checkCancellation()
-        let number = state.withLock { state -> Int? in
-            guard state.isTaken else {
-                state.isTaken = true
-                return nil
-            }
+        let number = state.withLock { state in
             state.count += 1
             return state.count
         }
-        guard let number else { return }
         let rest = now().duration(to: deadline)
         let end = Task {
             try await ContinuousClock().sleep(for: rest)
@@ -266,7 +261,7 @@ private final class Turns: Sendable {
                     state.waiters.append((number, continuation))
                     return false
                 }
-                if isFree { continuation.resume() }
+                if isFree { return continuation.resume() }
                 if Task.isCancelled { withdraw(number, CancellationError()) }
                 // The time may have been over before there was a waiter.
                 if now() >= deadline { withdraw(number, DatabaseError.lateForItsTurn) }
@@ -285,12 +280,9 @@ private final class Turns: Sendable {
 
     /// Gives the turn to the next one.
     func pass() {
-        let next = state.withLock { state -> Waiter? in
-            guard !state.waiters.isEmpty else {
-                state.isTaken = false
-                return nil
-            }
-            return state.waiters.removeFirst()
+        let next = state.withLock { state in
+            state.isTaken = !state.waiters.isEmpty
+            return state.isTaken ? state.waiters.removeFirst() : nil
         }
         next?.continuation.resume()
     }

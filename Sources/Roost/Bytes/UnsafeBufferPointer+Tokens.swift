@@ -7,6 +7,20 @@ extension UnsafeBufferPointer<UInt8> {
         return UnsafeRawPointer(baseAddress).distance(to: found)
     }
 
+    /// The number that decimal digits are; nil for anything else, and for a number that is too large.
+    package var wholeNumber: UInt64? {
+        guard !isEmpty else { return nil }
+        var number: UInt64 = 0
+        for byte in self {
+            guard byte.isDigit else { return nil }
+            let (tens, isOver) = number.multipliedReportingOverflow(by: 10)
+            let (sum, carries) = tens.addingReportingOverflow(UInt64(byte &- UInt8(ascii: "0")))
+            if isOver || carries { return nil }
+            number = sum
+        }
+        return number
+    }
+
     /// The bytes without the spaces and tabs around them (`OWS`, RFC 9110 §5.6.3).
     func trimmingBlanks() -> UnsafeBufferPointer<UInt8> {
         var start = 0

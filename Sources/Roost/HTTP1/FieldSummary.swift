@@ -86,8 +86,7 @@ struct FieldSummary {
 
     ///     Content-Length = 1*DIGIT
     private static func decimal(_ digits: UnsafeBufferPointer<UInt8>) throws(ParseError) -> Int {
-        guard !digits.isEmpty, digits.allSatisfy(\.isDigit), let value = Int(String(decoding: digits, as: UTF8.self))
-        else { throw .malformedContentLength }
+        guard let value = digits.wholeNumber.flatMap({ Int(exactly: $0) }) else { throw .malformedContentLength }
         return value
     }
 }

@@ -60,7 +60,7 @@ extension Request {
     func parameter<Parameter: PathParameter>(_ type: Parameter.Type, _ index: inout Int) throws -> Parameter {
         defer { index += 1 }
         if Parameter.self == RemainingPath.self { return unsafeBitCast(remainingPath(index), to: Parameter.self) }
-        if Parameter.self == Int.self, let number = decimal(index) {
+        if Parameter.self == Int.self, let number = bytes.slice(captures[index]).identifier {
             return unsafeBitCast(number, to: Parameter.self)
         }
         let segment = capture(index)
@@ -77,18 +77,5 @@ extension Request {
 
     private func remainingPath(_ index: Int) -> RemainingPath {
         RemainingPath(encoded: bytes.slice(captures[index]))
-    }
-
-    /// The number that a captured segment is, if it is a short one in digits alone. Identifiers are the most frequent
-    /// parameters, and this takes a tenth of making a text and asking that; what is written otherwise is asked.
-    private func decimal(_ index: Int) -> Int? {
-        let segment = bytes.slice(captures[index])
-        guard !segment.isEmpty, segment.count <= 18, segment[0] != UInt8(ascii: "0") else { return nil }
-        var number = 0
-        for byte in segment {
-            guard byte.isDigit else { return nil }
-            number = number &* 10 &+ Int(byte &- UInt8(ascii: "0"))
-        }
-        return number
     }
 }

@@ -77,17 +77,17 @@ struct RouteLayout {
     }
 
     private mutating func append(_ segment: SegmentParameter) {
-        var check = -1
-        if segment.kind.check.isNeeded {
-            check = checks.count
-            checks.append(segment.kind.check)
+        var index = -1
+        if let check = segment.kind.check {
+            index = checks.count
+            checks.append(check)
         }
         parameters.append(
             Parameter(
                 start: names.count,
                 prefixCount: segment.prefix.count,
                 suffixCount: segment.suffix.count,
-                check: check,
+                check: index,
                 takesRest: segment.kind.takesRest,
                 node: -1
             )

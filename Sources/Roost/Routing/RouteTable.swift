@@ -67,20 +67,19 @@ final class RouteTable {
         _ types: RouteTypes
     ) -> RouteOperation {
         let scope = scopes[place]
+        let whole = scope.prefix + segments
         let responder = scope.middleware.around(endpoint, in: context)
         routes.append(
             Route(
                 leaf: .init(
                     method: method, responder: responder, scope: place,
-                    name: "\(method) \((scope.prefix + segments).pattern), \(source)",
-                    pattern: .named((scope.prefix + segments).pattern)),
+                    name: "\(method) \(whole.pattern), \(source)", pattern: .named(whole.pattern)),
                 endpoint: endpoint,
-                segments: scope.prefix + segments,
+                segments: whole,
                 middleware: scope.middleware.map { "\(type(of: $0))" },
                 source: source
             )
         )
-        let whole = scope.prefix + segments
         if let fault = whole.dropLast().lazy.compactMap(\.faultBeforeOthers).first {
             note("\(method) \(whole.pattern) has \(fault). It is routed at \(source).")
         }
@@ -172,9 +171,11 @@ final class RouteTable {
     private func ancestors(of place: Int) -> [Int] { Array(sequence(first: place) { self.scopes[$0].parent }) }
 
     private func checkParameterCounts() {
-        for route in routes where route.parameterCount > PathCaptures.maximum {
+        for route in routes {
+            let count = route.segments.parameters.count
+            guard count > PathCaptures.maximum else { continue }
             note(
-                "\(route.description) has \(route.parameterCount) parameters, including its group's (\(route.source)); "
+                "\(route.description) has \(count) parameters, including its group's (\(route.source)); "
                     + "at most \(PathCaptures.maximum) are possible."
             )
         }
@@ -191,11 +192,6 @@ final class RouteTable {
             )
         }
     }
-}
-
-extension Route {
-    /// The number of parameters in its path.
-    fileprivate var parameterCount: Int { segments.parameters.count }
 }
 
 extension [RouteSegment] {

@@ -155,9 +155,9 @@ final class RouteTree: Sendable {
             return nil
         }
         guard parameter.check >= 0 else { return value }
-        guard path.isEncoded else { return checks[parameter.check].accepts(path.bytes(value)) ? value : nil }
+        guard path.isEncoded else { return checks[parameter.check](path.bytes(value)) ? value : nil }
         let decoded = PercentEncoding.decoded(path.bytes(value))
-        return decoded.withUnsafeBufferPointer { checks[parameter.check].accepts($0) } ? value : nil
+        return decoded.withUnsafeBufferPointer { checks[parameter.check]($0) } ? value : nil
     }
 
     /// The scope of a path that matches no leaf: the deepest whose prefix it begins with.

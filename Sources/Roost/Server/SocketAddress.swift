@@ -11,17 +11,26 @@ package struct SocketAddress: Sendable, CustomStringConvertible {
     package static func resolve(
         host: String, port: Int, name: String = "HOST"
     ) throws(StartError) -> [SocketAddress] {
+        do throws(NoAddress) {
+            let addresses = try lookUp(host, port: port, flags: AI_PASSIVE)
+            return addresses.filter(\.isIPv4) + addresses.filter { !$0.isIPv4 }
+        } catch {
+            let sentence = "\(name) is \"\(host)\", which has no address (\(error)); set it to an IP address."
+            throw error.code == EAI_AGAIN ? .unavailable(sentence) : .configuration(sentence)
+        }
+    }
+
+    /// The addresses of a name or a numeric host, in the order in which the system wants them tried. Blocks.
+    package static func lookUp(
+        _ host: String, port: Int = 0, flags: Int32 = 0
+    ) throws(NoAddress) -> [SocketAddress] {
         var hints = addrinfo()
-        hints.ai_flags = AI_PASSIVE | AI_NUMERICSERV
+        hints.ai_flags = flags | AI_NUMERICSERV
         hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
         var list: UnsafeMutablePointer<addrinfo>?
         let code = getaddrinfo(host, String(port), &hints, &list)
         defer { if let list { freeaddrinfo(list) } }
-        guard code == 0 else {
-            let reason = String(cString: gai_strerror(code))
-            let sentence = "\(name) is \"\(host)\", which has no address (\(reason)); set it to an IP address."
-            throw code == EAI_AGAIN ? .unavailable(sentence) : .configuration(sentence)
-        }
+        guard code == 0 else { throw NoAddress(code: code) }
         var addresses: [SocketAddress] = []
         var next = list
         while let info = next?.pointee {
@@ -31,7 +40,7 @@ package struct SocketAddress: Sendable, CustomStringConvertible {
             addresses.append(address)
             next = info.ai_next
         }
-        return addresses.filter(\.isIPv4) + addresses.filter { !$0.isIPv4 }
+        return addresses
     }
 
     /// The address that a socket is bound to.
@@ -74,20 +83,9 @@ package struct SocketAddress: Sendable, CustomStringConvertible {
 
     /// This address as requests see it.
     var peer: PeerAddress {
-        withUnsafeBytes(of: storage) { bytes in
-            switch family {
-            case AF_INET:
-                let address = bytes.loadUnaligned(as: sockaddr_in.self)
-                return .tcp(
-                    IPAddress(version4: UInt32(bigEndian: address.sin_addr.s_addr)),
-                    port: UInt16(bigEndian: address.sin_port)
-                )
-            case AF_INET6:
-                let address = bytes.loadUnaligned(as: sockaddr_in6.self)
-                return .tcp(IPAddress(address.sin6_addr), port: UInt16(bigEndian: address.sin6_port))
-            default: return .local
-            }
-        }
+        var copy = self
+        let ip = copy.withPointer { address, _ in IPAddress(socketAddress: address) }
+        return ip.map { PeerAddress.tcp($0, port: UInt16(port)) } ?? .local
     }
 
     package var family: Int32 { Int32(storage.ss_family) }
@@ -113,7 +111,7 @@ package struct SocketAddress: Sendable, CustomStringConvertible {
     var isLoopback: Bool { family == AF_UNIX || host.hasPrefix("127.") || host == "::1" || host == "[::1]" }
 
     /// The numeric host.
-    var host: String {
+    package var host: String {
         var copy = self
         var name = [CChar](repeating: 0, count: Int(NI_MAXHOST))
         let size = socklen_t(name.count)
@@ -143,4 +141,12 @@ package struct SocketAddress: Sendable, CustomStringConvertible {
             storage.withMemoryRebound(to: sockaddr.self, capacity: 1) { body($0, &length) }
         }
     }
+}
+
+/// The error for a host that has no address.
+package struct NoAddress: Error, CustomStringConvertible {
+    let code: Int32
+
+    /// The system's words for it.
+    package var description: String { String(cString: gai_strerror(code)) }
 }

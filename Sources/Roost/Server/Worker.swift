@@ -108,11 +108,6 @@ package final class Worker {
         _ = group.closeAll()
     }
 
-    /// Calls `body` once, after some time.
-    func pause(_ time: Duration, _ body: @escaping @Sendable () -> Void) {
-        watch(-1, [], after: time) { body() }
-    }
-
     /// - Parameter time: The seconds since 1970.
     private func second(_ time: Int) {
         group.tick(time)
@@ -136,11 +131,10 @@ package final class Worker {
     }
 
     private func watch(
-        _ descriptor: Int32, _ readiness: Readiness, after delay: Duration? = nil, every interval: Duration? = nil,
-        _ body: @escaping () -> Void
+        _ descriptor: Int32, _ readiness: Readiness, every interval: Duration? = nil, _ body: @escaping () -> Void
     ) {
         let event = IOEvent(loop, descriptor, readiness, isPersistent: interval != nil) { _ in body() }
-        event.add(after: interval ?? delay)
+        event.add(after: interval)
         events.append(event)
     }
 }
@@ -152,12 +146,7 @@ extension LoopBound<Worker> {
     /// - Parameter patience: The further time in which a connection that has just been busy may do so.
     package func drain(timeout: Duration, settling: Duration, patience: Duration) async {
         await run { $0.beginDrain() }
-        if settling > .zero {
-            await withCheckedContinuation { continuation in
-                let isTaken = loop.submit { value.pause(settling) { continuation.resume() } }
-                if !isTaken { continuation.resume() }
-            }
-        }
+        if settling > .zero { try? await loop.sleep(for: settling) }
         await withCheckedContinuation { continuation in
             let isTaken = loop.submit {
                 value.drain(timeout: timeout, patience: patience) { continuation.resume() }

@@ -56,12 +56,16 @@ package final class HTTPConnection: Sendable {
         _ receiveBufferSize: Int?
     ) throws -> Socket {
         var reasons: [String] = []
-        for address in try SocketAddress.resolve(host, port: port) {
-            do {
-                return try address.connect(receiveBufferSize: receiveBufferSize, before: deadline)
-            } catch {
-                reasons.append("\(WireClientError(error, waitingFor: "the handshake", received: []))")
+        do {
+            for address in try SocketAddress.lookUp(host, port: port) {
+                do {
+                    return try address.connect(receiveBufferSize: receiveBufferSize, before: deadline)
+                } catch {
+                    reasons.append("\(WireClientError(error, waitingFor: "the handshake", received: []))")
+                }
             }
+        } catch {
+            reasons = ["\(error)"]
         }
         throw WireClientError.cannotConnect(to: "\(host):\(port)", reason: reasons.joined(separator: "; "))
     }

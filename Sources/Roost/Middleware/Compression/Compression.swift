@@ -1,5 +1,4 @@
 import HTTPTypes
-import Synchronization
 
 /// Middleware that compresses responses with gzip for clients that accept it (RFC 9110 §8.4.1.3, §12.5.3).
 ///
@@ -26,7 +25,9 @@ public struct Compression: Filter {
     private let level: Int
     private let includesSessions: Bool
     private let files = CompressedFiles(limit: 8 << 20)
-    private let places = CompressionPlaces(limit: 16)
+    /// The limit on the bodies that are compressed piece by piece at the same time: each takes some 100 KiB of memory,
+    /// and about a millisecond of a loop's time in each of its turns.
+    private let places = Places(16)
 
     /// The largest body that is compressed at once, without giving others their turn.
     private static let largest = GzipStream.pieceSize
@@ -115,37 +116,5 @@ public struct Compression: Filter {
         }
         response.headers.addToVary(.acceptEncoding)
         if request.accepts(.gzip) { response.headers[.eTag] = "W/\(tag)" }
-    }
-}
-
-/// A limit on the bodies that are compressed piece by piece at the same time: each takes some 100 KiB of memory, and
-/// about a millisecond of a loop's time in each of its turns.
-final class CompressionPlaces: Sendable {
-    private let limit: Int
-    private let taken = Atomic(0)
-
-    init(limit: Int) { self.limit = limit }
-
-    /// A place; nil when there is none.
-    func take() -> Place? {
-        if taken.add(1, ordering: .relaxed).newValue <= limit { return Place(self) }
-        taken.subtract(1, ordering: .relaxed)
-        return nil
-    }
-
-    /// A place that is given back when its body is compressed, or dropped.
-    final class Place: Sendable {
-        private let places: CompressionPlaces
-        private let isTaken = Atomic(true)
-
-        fileprivate init(_ places: CompressionPlaces) { self.places = places }
-
-        deinit { giveBack() }
-
-        /// Gives it back; a second time does nothing.
-        func giveBack() {
-            guard isTaken.exchange(false, ordering: .relaxed) else { return }
-            places.taken.subtract(1, ordering: .relaxed)
-        }
     }
 }

@@ -63,7 +63,7 @@ struct GzipStream: AsyncSequence, Sendable {
     let body: Body
     let level: Int
     /// Its place among those that are compressed at the same time.
-    let place: CompressionPlaces.Place
+    let place: Places.Place
     /// The cache that keeps the whole once it is compressed, and the file it is made of; nil for a body that is not
     /// kept.
     var kept: (files: CompressedFiles, file: OpenFile)?
@@ -84,7 +84,7 @@ struct GzipStream: AsyncSequence, Sendable {
         private var offset = 0
         private var isAtEnd = false
         private let output = ByteBuffer()
-        private let place: CompressionPlaces.Place
+        private let place: Places.Place
         private var kept: (files: CompressedFiles, file: OpenFile)?
         /// All that has been compressed, while it may be kept.
         private var whole: [UInt8] = []
