@@ -263,7 +263,8 @@ final class Transfer {
     /// Ends the exchange, with the response if there is no error.
     func end(_ error: (any Error)?) { exchange.end(error) }
 
-    /// What libcurl says when a connection breaks during the handshake of TLS: nothing is wrong with the certificate.
+    /// The beginnings of libcurl's messages when a connection breaks during the handshake of TLS: then nothing is wrong
+    /// with the certificate.
     private static let breaks = ["Recv failure: ", "Send failure: ", "SSL_connect: ", "unexpected eof"]
 
     private func failure(_ code: CURLcode) -> HTTPClient.Failure {

@@ -14,7 +14,7 @@ final class JobFigures: Sendable {
         /// The latest time at which a job of a queue ended here, or the queue was empty.
         var moved: [String: ContinuousClock.Instant] = [:]
         var purged: ContinuousClock.Instant?
-        /// What has been said about jobs that are left to others.
+        /// The warnings that have been logged about jobs that are left to others.
         var warnings: Set<String> = []
         var counters: [String: any CounterHandler] = [:]
         var timers: [String: any TimerHandler] = [:]

@@ -43,7 +43,7 @@ final class JobWorker: Sendable {
         let taken = ContinuousClock.now
         let deadline: ContinuousClock.Instant
         var task: Task<Void, Never>?
-        /// Why it was cancelled.
+        /// The reason for which it was cancelled.
         var cause: Cause?
         /// Whether it does not end, and something else becomes of its job meanwhile.
         var isGivenUp = false

@@ -134,7 +134,7 @@ public struct SQLiteRestore: Sendable {
         guard rename(path, other) == 0 else { throw PartialFile.error(path) }
     }
 
-    /// What restores have put after the names of old databases and their logs: `.before-20261124T081500Z-wal`.
+    /// The endings that restores have given to old databases and their logs: `.before-20261124T081500Z-wal`.
     private func oldSuffixes() -> [String] {
         guard let folder = opendir(PartialFile.folder(of: path)) else { return [] }
         defer { closedir(folder) }

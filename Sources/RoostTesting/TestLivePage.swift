@@ -153,7 +153,7 @@ public final class TestLivePage {
         html = String(decoding: bytes, as: UTF8.self)
     }
 
-    /// What a refresh changes: the live elements, or in a page without any all of `<main>`.
+    /// The elements that a refresh changes: the live ones, or in a page without any all of `<main>`.
     private static func regions(of page: Markup) -> [Markup.Element] {
         let live = page.elements.filter { $0.isLive && $0.id != nil && !["a", "form"].contains($0.name) }
         return live.isEmpty ? page.elements.filter { $0.name == "main" } : live
