@@ -18,7 +18,7 @@ final class SQLiteConnection {
     private var statements: StatementCache
     /// The statements of streams, which end with the connection at the latest.
     private var openStatements: [ObjectIdentifier: SQLiteStatement] = [:]
-    /// The identity of the open file, as the system knows it.
+    /// The identity of the file, as the system knew it before it was opened.
     private let identity: FileIdentity?
     let limits: StatementLimits
 
@@ -37,6 +37,7 @@ final class SQLiteConnection {
         self.limits = limits
         statements = StatementCache(capacity: configuration.statementCacheCapacity)
         if creates, !configuration.isInMemory { Self.create(path) }
+        identity = FileIdentity(path)
         var opened: OpaquePointer?
         let (name, flags) = file.opening
         let code = sqlite3_open_v2(name, &opened, flags | SQLITE_OPEN_NOMUTEX, nil)
@@ -48,12 +49,14 @@ final class SQLiteConnection {
             throw DatabaseError(code: code, message: text, path: path)
         }
         handle = opened
-        identity = FileIdentity(path)
         sqlite3_extended_result_codes(opened, 1)
         sqlite3_defend(opened)
         // On a loop the steps of statements are limited, and not those of opening the file.
         if !limits.isOnLoop { limits.install(on: opened) }
+        try hold()
         try configure(configuration)
+        // Only a file with a write-ahead log has been held all the time.
+        try checkPlace()
     }
 
     deinit {
@@ -66,6 +69,26 @@ final class SQLiteConnection {
     /// descriptor of a file releases all locks that this process has on it (https://sqlite.org/howtocorrupt.html, 2.2),
     /// and another connection may have some. If it cannot be created, opening it says why.
     private static func create(_ path: String) { mknod(SQLiteDriver.realPath(path), S_IFREG | 0o600, 0) }
+
+    /// Waits until the file can be read, with a lock that SQLite then keeps. While the connection waits, a restore may
+    /// give the file another name. SQLite would find the log by the old name: it would be the restored file's.
+    private func hold() throws(DatabaseError) {
+        guard identity != nil, file.canBeReplaced else { return }
+        let code = limits.untilFree { SQLiteFile.lock(handle, SQLITE_LOCK_SHARED) }
+        guard code == SQLITE_OK else {
+            throw DatabaseError(code: code, message: String(cString: sqlite3_errstr(code)), path: path)
+        }
+        try checkPlace()
+    }
+
+    /// Checks that the path leads to the file that was opened, and that no restore is about to change that.
+    private func checkPlace() throws(DatabaseError) {
+        guard file.canBeReplaced else { return }
+        // In this order: a restore that begins later is refused, since the file is in use.
+        guard !SQLiteRestore.wasInterrupted(path), FileIdentity(path) == identity else {
+            throw .unavailable("the file was replaced while it was opened, or its restore is not finished (\(path)).")
+        }
+    }
 
     private func configure(_ configuration: SQLiteConfiguration) throws(DatabaseError) {
         switch role {

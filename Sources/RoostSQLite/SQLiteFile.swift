@@ -21,6 +21,8 @@ final class SQLiteFile: Sendable {
     private let hasLog: Bool
     /// Whether nobody else writes to it, so that it can be read without a lock, and so without a file beside it.
     private let isStill: Bool
+    /// Whether another file may take its place, as a restore does.
+    var canBeReplaced: Bool { !isStill && !configuration.isInMemory }
 
     /// The name and the flags with which SQLite opens the file.
     ///
@@ -44,6 +46,15 @@ final class SQLiteFile: Sendable {
         let real = SQLiteDriver.realPath(configuration.path)
         hasLog = ["-wal", "-journal"].contains { access(real + $0, F_OK) == 0 }
         self.configuration = configuration
+    }
+
+    /// Takes SQLite's own lock on the file of a connection, without waiting for it and without reading the file.
+    /// - Returns: SQLite's result code.
+    static func lock(_ handle: OpaquePointer, _ level: Int32) -> Int32 {
+        var file: UnsafeMutablePointer<sqlite3_file>?
+        let code = sqlite3_file_control(handle, "main", SQLITE_FCNTL_FILE_POINTER, &file)
+        guard code == SQLITE_OK, let file, let lock = file.pointee.pMethods.pointee.xLock else { return SQLITE_ERROR }
+        return lock(file, level)
     }
 }
 

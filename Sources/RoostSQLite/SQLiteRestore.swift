@@ -207,7 +207,7 @@ final class SoleUse {
         }
         handle = opened
         for level in [SQLITE_LOCK_SHARED, SQLITE_LOCK_EXCLUSIVE] {
-            let code = lock(level)
+            let code = SQLiteFile.lock(handle, level)
             if code == SQLITE_BUSY {
                 throw .busy("a program uses \(path): stop the site and whatever else has the file open.")
             }
@@ -215,13 +215,6 @@ final class SoleUse {
                 throw DatabaseError(code: code, message: "the file cannot be locked", path: path)
             }
         }
-    }
-
-    private func lock(_ level: Int32) -> Int32 {
-        var file: UnsafeMutablePointer<sqlite3_file>?
-        let code = sqlite3_file_control(handle, "main", SQLITE_FCNTL_FILE_POINTER, &file)
-        guard code == SQLITE_OK, let file, let lock = file.pointee.pMethods.pointee.xLock else { return SQLITE_ERROR }
-        return lock(file, level)
     }
 
     deinit { sqlite3_close_v2(handle) }

@@ -75,6 +75,16 @@ final class StatementLimits {
         return true
     }
 
+    /// Tries to take a lock until nobody else has it, or the time for that is over; returns SQLite's last code.
+    func untilFree(_ take: () -> Int32) -> Int32 {
+        var count: Int32 = 0
+        while true {
+            let code = take()
+            guard code == SQLITE_BUSY, wait(count) else { return code }
+            count += 1
+        }
+    }
+
     /// Does something that is done again soon if a lock keeps it from it: 100 ms, by default, are spent on waiting.
     func impatiently(_ body: () -> Void) {
         patience = busyTimeout / 50

@@ -1,8 +1,10 @@
 import Glibc
 import Roost
 import RoostSQL
-import RoostSQLite
+import Synchronization
 import Testing
+
+@testable import RoostSQLite
 
 /// A backup takes the place of a database.
 @Suite("Restores of SQLite", .timeLimit(.minutes(5)))
@@ -161,6 +163,43 @@ struct SQLiteRestoreTests {
             #expect(try await Self.count(scratch) == 2)
             _ = try SQLiteRestore(of: old, to: scratch.path).run()
             #expect(try await Self.count(scratch) == 300)
+        }
+    }
+
+    @Test(arguments: [false, true])
+    func `a connection that waits while a restore runs does not use the old file`(writes: Bool) async throws {
+        try await Self.withCrashedDatabase { scratch async throws in
+            let use = Mutex<SoleUse?>(try SoleUse(of: scratch.path))
+            var configuration = SQLiteConfiguration(path: scratch.path)
+            // The clock is read whenever the connection has found the file locked.
+            configuration.now = {
+                let isFirst = use.withLock { use in
+                    defer { use = nil }
+                    return use != nil
+                }
+                if isFirst { #expect(throws: Never.self) { _ = try Self.restore(scratch) } }
+                return .now
+            }
+            let limits = StatementLimits(configuration)
+            limits.job = SQLiteWork(deadline: .now + .seconds(3600)) { _ in }
+            let error = #expect(throws: DatabaseError.self) {
+                let file = SQLiteFile(configuration)
+                _ = try SQLiteConnection(file, writes ? .writer : .reader, creates: writes, limits)
+            }
+            #expect(error?.description.contains("the file was replaced while it was opened") == true)
+            // Nothing of the old one comes to the new one.
+            #expect(["-wal", "-shm"].allSatisfy { access(scratch.path + $0, F_OK) != 0 })
+            #expect(try await Self.count(scratch) == 2)
+        }
+    }
+
+    @Test func `as long as a restore is not finished, no connection is opened`() async throws {
+        try await Scratch.run { (database, scratch) async throws in
+            try SQLiteFaultTests.write("", to: scratch.path + ".restoring")
+            let count = { try await database.first("SELECT count(*) FROM users", as: Int.self) }
+            await #expect(throws: DatabaseError.self) { try await count() }
+            unlink(scratch.path + ".restoring")
+            #expect(try await count() == 2)
         }
     }
 }
