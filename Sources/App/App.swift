@@ -3,6 +3,7 @@ import Roost
 import RoostAuth
 import RoostAuthCommands
 import RoostCommands
+import RoostHTTPClient
 import RoostJobs
 import RoostMail
 import RoostSQL
@@ -60,7 +61,15 @@ struct App: AccountProgram, CertificateProgram {
 
     static func startChecks() throws -> [StartCheck] {
         let settings = try Settings()
-        return settings.isInMemory ? [] : [.folder("data folder", settings.dataFolder)]
+        var checks: [StartCheck] = settings.isInMemory ? [] : [.folder("data folder", settings.dataFolder)]
+        if let files = settings.files {
+            checks.append(
+                StartCheck("pictures") {
+                    try await S3FileStore(S3Bucket(files)).open()
+                    return "\(files)"
+                })
+        }
+        return checks
     }
 
     static func didStart(_ server: Server) {

@@ -96,7 +96,7 @@ struct Settings: Sendable {
         let isServer = if case .postgresql = database { true } else { false }
         migrates = reader.read(.zeroOrOne("MIGRATE", default: !(isServer && environment == .production)))
         mailServer = reader.read(ifSet: "SMTP_URL") { url throws(StartError) in try SMTPServer(url: url) }
-        mailSender = MailAddress(parsing: reader.read(Setting("MAIL_FROM", default: "Roost <roost@localhost>")))
+        mailSender = reader.read(Setting<MailAddress>("MAIL_FROM", default: "Roost <roost@localhost>"))
         let key = reader.read(Setting<String?>("WEBHOOK_SECRET", isSecret: true))
         webhook = reader.read(ifSet: "WEBHOOK_URL") { url throws(StartError) in try Self.webhook(url, key) }
         hasPatterns = reader.read(Setting("PATTERNS", default: true))

@@ -10,9 +10,9 @@ struct CheckCommand<Site: SiteProgram>: AsyncParsableCommand {
             abstract: "Check everything that serve needs before it listens; exit 0 if it would start.",
             discussion: """
                 It reads the settings, templates and routes, looks for texts that are not translated, opens the \
-                database, and looks for migrations that have not been applied. It changes nothing: a missing SQLite \
-                file is fine, because serve creates it. A text without its translation is a finding, too, though serve \
-                would start with it.
+                database, looks for migrations that have not been applied, and asks the services for mistakes, such as \
+                a certificate that cannot be read. It changes nothing: a missing SQLite file is fine, because serve \
+                creates it. A text without its translation is a finding, too, though serve would start with it.
                 """
         )
     }
@@ -50,11 +50,26 @@ struct CheckCommand<Site: SiteProgram>: AsyncParsableCommand {
             }
             for check in try Site.startChecks() { findings.append(await Finding(check.name, check.body)) }
             if let program = Site.self as? any DatabaseProgram.Type { findings += await database(of: program) }
+            if let application {
+                findings.append(await Finding("services") { try Self.services(of: application) })
+            }
             return findings
         } catch {
             return "\(error)".split(separator: "\n")
                 .map { Finding(name: "settings", state: .failed, details: String($0)) }
         }
+    }
+
+    /// Looks for the mistakes that services know without starting, and returns no details; nil if none looks for any.
+    /// - Throws: `StartError` with all of them.
+    static func services(of application: Application) throws -> String? {
+        let services = application.services.compactMap { $0 as? any StartChecking }
+        var mistakes: [String] = []
+        for service in services {
+            do { try service.checkStart() } catch { mistakes.append("\(error)") }
+        }
+        guard mistakes.isEmpty else { throw StartError.configuration(mistakes.joined(separator: " ")) }
+        return services.isEmpty ? nil : ""
     }
 
     /// Looks at the tables of languages, and returns what is no fault; nil if there are none. A text that would be

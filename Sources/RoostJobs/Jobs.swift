@@ -15,7 +15,7 @@ import Synchronization
 /// A job that is added in a transaction exists if and only if the transaction's data does. List the service after those
 /// that its jobs use, and ``migrations`` among those of the program. `TestClient.runJobs()` runs jobs in a test, where
 /// nothing runs by itself, and `withClock` sets the clock; otherwise the time is the database's own.
-public final class Jobs: BackgroundService, HealthReporting, MetricsReporting {
+public final class Jobs: BackgroundService, HealthReporting, MetricsReporting, StartChecking {
     /// The database of the queue.
     public let database: Database
     let table: JobTable
@@ -61,8 +61,7 @@ public final class Jobs: BackgroundService, HealthReporting, MetricsReporting {
         self.types = types.map { JobKind($0) }
         kinds = Dictionary(self.types.map { ($0.name, $0) }) { first, _ in first }
         self.queues = queues
-        self.schedules = schedules
-        self.services = services
+        (self.schedules, self.services) = (schedules, services)
         self.lease = max(lease, .seconds(3))
         (self.drainTime, self.keepsDead) = (drainTime, keepsDead)
         self.logger = logger ?? .current(or: "roost.jobs")
@@ -170,7 +169,7 @@ public final class Jobs: BackgroundService, HealthReporting, MetricsReporting {
     /// Begins to run jobs.
     /// - Throws: `StartError.configuration` for a mistake in the types, the queues or the schedules.
     public func start() async throws {
-        try check()
+        try checkStart()
         // A program without types of its own only adds jobs.
         guard let home = EventLoop.current, !kinds.isEmpty else { return }
         let pool = BlockingPool(maximumThreads: 8, maximumQueue: 1000)
@@ -183,12 +182,13 @@ public final class Jobs: BackgroundService, HealthReporting, MetricsReporting {
 
     /// Gets ready without running anything.
     package func startByHand() async throws {
-        try check()
+        try checkStart()
         home.withLock { $0 = EventLoop.current }
         _ = try await JobSchedule.advance(schedules, table, isFirst: true)
     }
 
-    private func check() throws {
+    /// Looks for a mistake in the types, the queues or the schedules.
+    package func checkStart() throws {
         if kinds.count < types.count {
             let names = Dictionary(grouping: types, by: \.name).filter { $1.count > 1 }.keys.sorted()
             throw StartError.configuration("Two types of jobs have the name \(names[0]): give one of them another.")

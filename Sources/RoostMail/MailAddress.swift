@@ -1,4 +1,4 @@
-import Roost
+public import Roost
 
 /// An address that mail goes to or comes from, with a name to show or without one.
 ///
@@ -45,5 +45,18 @@ public struct MailAddress: Sendable, Hashable, Codable, ExpressibleByStringLiter
     /// The domain of a valid address.
     var domain: String {
         address.utf8.lastIndex(of: UInt8(ascii: "@")).map { String(address[address.utf8.index(after: $0)...]) } ?? ""
+    }
+}
+
+extension Setting<MailAddress> {
+    /// An email address, alone or in angle brackets behind a name.
+    public init(_ name: String, default value: MailAddress) {
+        self.init(
+            name, default: value, expectation: "an email address, as in Nest <nest@example.org>",
+            write: { address in address.name.map { "\($0) <\(address.address)>" } ?? address.address }
+        ) { text in
+            let address = MailAddress(parsing: text)
+            return (try? address.check()) == nil ? nil : address
+        }
     }
 }

@@ -54,20 +54,7 @@ public final class Mailer: Service {
 
     /// Checks the sender, and that each template of an HTML mail has one for its text.
     /// - Throws: `StartError` with what is missing.
-    public func start() async throws {
-        guard (try? sender.check()) != nil else {
-            throw StartError.configuration(
-                "Mails cannot come from \"\(LogText.escaped(sender.address))\", which is no email address.")
-        }
-        for name in templates?.names ?? [] where name.utf8.suffix(5).elementsEqual(".html".utf8) {
-            let text = name.dropLast(5) + ".txt"
-            guard templates?.contains(String(text)) == true else {
-                throw StartError.configuration(
-                    "Templates/\(name).mustache has no text for programs that show no HTML: "
-                        + "write it into Templates/\(text).mustache.")
-            }
-        }
-    }
+    public func start() async throws { try checkStart() }
 
     /// Takes leave of the mail server.
     public func stop() async { connections.end() }
@@ -112,6 +99,24 @@ public final class Mailer: Service {
             A mail to \(delivery.recipient) was not sent, because there is no mail server. \
             Subject: \(LogText.escaped(mail.subject)). Text: \(LogText.escaped(text))
             """)
+    }
+}
+
+extension Mailer: StartChecking {
+    /// Checks all that ``start()`` needs.
+    package func checkStart() throws {
+        guard (try? sender.check()) != nil else {
+            throw StartError.configuration(
+                "Mails cannot come from \"\(LogText.escaped(sender.address))\", which is no email address.")
+        }
+        for name in templates?.names ?? [] where name.utf8.suffix(5).elementsEqual(".html".utf8) {
+            let text = name.dropLast(5) + ".txt"
+            guard templates?.contains(String(text)) == true else {
+                throw StartError.configuration(
+                    "Templates/\(name).mustache has no text for programs that show no HTML: "
+                        + "write it into Templates/\(text).mustache.")
+            }
+        }
     }
 }
 

@@ -121,6 +121,26 @@ struct MailMessageTests {
         #expect(MailAddress(parsing: "nest@example.org") == MailAddress("nest@example.org"))
     }
 
+    @Test(arguments: ["Nest nest@example.org", "nest", "Nest <nest>", "<>"])
+    func `a setting takes no text without an address`(text: String) throws {
+        let setting = Setting<MailAddress>("MAIL_FROM", default: "Nest <nest@example.org>")
+        var reader = SettingsReader(["MAIL_FROM": text], file: [])
+        let sender = reader.read(setting)
+        #expect(sender == setting.default)
+        let error = #expect(throws: StartError.self) { try reader.check() }
+        #expect(error?.description.hasPrefix("MAIL_FROM is \"\(text)\"; set it to an email address") == true)
+    }
+
+    @Test(arguments: [nil, "Owl <owl@example.org>", "owl@example.org"])
+    func `a setting has a name and an address, or an address`(text: String?) throws {
+        let setting = Setting<MailAddress>("MAIL_FROM", default: "Nest <nest@example.org>")
+        var reader = SettingsReader(text.map { ["MAIL_FROM": $0] } ?? [:], file: [])
+        let sender = reader.read(setting)
+        try reader.check()
+        #expect(sender == MailAddress(parsing: text ?? "Nest <nest@example.org>"))
+        #expect(reader.entries.map(\.value) == [text ?? "Nest <nest@example.org>"])
+    }
+
     @Test func `hidden recipients are in the envelope only, once`() throws {
         var mail = Mail(to: "ada@example.org", subject: "", text: "")
         mail.cc = ["ada@example.org"]

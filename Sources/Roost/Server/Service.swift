@@ -31,6 +31,13 @@ package protocol BackgroundService: Service {
     func serverDrains()
 }
 
+/// A service that finds mistakes of its start without starting, for the command `check`.
+package protocol StartChecking: Service {
+    /// Looks for the mistakes, and changes nothing.
+    /// - Throws: The error with which the start would end.
+    func checkStart() throws
+}
+
 /// The services of an application, after they have started.
 package struct RunningServices: Sendable {
     private var started: [any Service] = []

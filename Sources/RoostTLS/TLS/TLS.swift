@@ -168,6 +168,13 @@ public final class TLS: Service {
     var publicPort: Int { bound.load(ordering: .relaxed) }
 }
 
+extension TLS: StartChecking {
+    /// Reads the certificates that are in files.
+    package func checkStart() throws {
+        if settings.port != nil, automatic == nil { try load() }
+    }
+}
+
 extension TLS: MetricsReporting {
     /// Sets the time at which the certificate that ends first expires, so that an alert can come before.
     public func reportMetrics(to metrics: any MetricsFactory) {

@@ -82,6 +82,25 @@ struct CommandTests {
         #expect(output.contains("/proc/none/data does not exist, and cannot be made"))
     }
 
+    @Test(arguments: ["check", "config"])
+    func `a sender of mails without an address is a setting that cannot be used`(command: String) async throws {
+        let (output, code) = try await SiteProcess.fail(["MAIL_FROM": "Nest nest@example.org"], [command])
+        #expect(code == (command == "check" ? "1" : "78"))
+        #expect(output.contains("MAIL_FROM is \"Nest nest@example.org\"; set it to an email address"), "\(output)")
+    }
+
+    @Test(arguments: [
+        (
+            ["TLS_PORT": "0", "TLS_CERTIFICATE": "/nowhere.pem", "TLS_KEY": "/nowhere.pem"],
+            "is /nowhere.pem: No such file or directory"
+        ),
+        (["FILES_URL": "s3://key:secret@pictures?endpoint=http://127.0.0.1:1"], "s3://pictures/ cannot be reached"),
+    ])
+    func `check asks for what a service needs`(variables: [String: String], sentence: String) async throws {
+        let (output, code) = try await SiteProcess.fail(variables, ["check"])
+        #expect(code == "1" && output.contains(sentence), "\(output)")
+    }
+
     @Test func `the data folder is made with the database, and not by looking at it`() async throws {
         let folder = try Folder()
         func isMade(by arguments: String..., data: String) async throws -> Bool {
