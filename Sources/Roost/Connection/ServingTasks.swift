@@ -106,11 +106,15 @@ extension Served {
     /// The client for a log: its IP address, or `local`.
     var clientHost: String { client?.description ?? "local" }
 
+    /// The request's name in logs when its target is not at hand: its client's host, its method and its route.
+    func requestName(_ method: KnownMethod) -> String {
+        "\(clientHost) \(method.method?.rawValue ?? "?") \(notes.route?.text ?? "request")"
+    }
+
     /// Logs that a handler has taken too long, and notes it for the line of its request.
     func noteGivenUp(_ method: KnownMethod) {
         notes.change(notes.number) { $0.isGivenUp = true }
-        let request = "\(clientHost) \(method.method?.rawValue ?? "?") \(notes.route?.text ?? "request")"
-        group.logger.error("\(LogText.escaped(request)): its handler took too long and was cancelled.")
+        group.logger.error("\(LogText.escaped(requestName(method))): its handler took too long and was cancelled.")
     }
 }
 

@@ -136,13 +136,17 @@ package final class FieldwiseHead {
     /// The largest number of bytes that the whole head takes.
     private var capacity: Int { values.count + crumbs.count + lines.count + 128 }
 
+    /// Whether it counts in the memory of clients. What a connection may have without that is shared by its streams.
+    private func isCounted(among streams: Int) -> Bool { capacity > MemoryBudget.uncounted / streams }
+
     /// Whether clients may have the whole head in memory.
-    func hasRoom(in memory: MemoryBudget) -> Bool {
-        fault != nil || capacity <= MemoryBudget.uncounted || memory.hasRoom(for: capacity, of: capacity)
+    /// - Parameter streams: The number of streams that are open on its connection, with its own.
+    func hasRoom(in memory: MemoryBudget, among streams: Int) -> Bool {
+        fault != nil || !isCounted(among: streams) || memory.hasRoom(for: capacity, of: capacity)
     }
 
     /// The whole head, and the bytes that it is in: a few compressed ones may stand for tens of thousands.
-    func finish(_ memory: MemoryBudget) throws(ParseError) -> (RequestHead, MessageBytes) {
+    func finish(_ memory: MemoryBudget, among streams: Int) throws(ParseError) -> (RequestHead, MessageBytes) {
         if crumbs.count > 0, fault == nil {
             let name: StaticString = "cookie"
             let bytes = UnsafeBufferPointer(start: name.utf8Start, count: name.utf8CodeUnitCount)
@@ -150,7 +154,7 @@ package final class FieldwiseHead {
             crumbs.removeAll()
         }
         if let fault { throw fault }
-        let lease = capacity > MemoryBudget.uncounted ? MemoryLease(capacity, of: memory) : nil
+        let lease = isCounted(among: streams) ? MemoryLease(capacity, of: memory) : nil
         let bytes = MessageBytes(capacity: capacity, lease: lease)
         if isUpgrade {
             guard Self.isEqual(values.written[method], "CONNECT"), Self.isEqual(values.written[upgrade], "websocket")

@@ -1,4 +1,25 @@
-// Bodies of responses that come over time, and event streams.
+// The bytes of a response for its carrier, bodies that come over time, and event streams.
+
+extension StreamExchange {
+    /// The number of bytes of the response's body that can be sent now, at most so many.
+    package func unsent(upTo most: Int) -> StreamOutput.Reading {
+        transport?.unsent(upTo: most) ?? output.unsent(upTo: most)
+    }
+
+    /// Copies as many of them as there is room for. False when they are not there any more: a file that has become
+    /// shorter is reported.
+    package func take(into room: UnsafeMutableBufferPointer<UInt8>) -> Bool {
+        if let transport { return transport.take(into: room) }
+        if output.take(into: room, group.limits.output) { return true }
+        if !isClosed { group.report(FileReadError(code: 0), in: requestName(method)) }
+        return false
+    }
+
+    /// Takes the memory that an unsent response needs out of the budget of clients. False when they have no more.
+    package func countMemory() -> Bool {
+        (transport?.countMemory(group.memory) ?? true) && output.countMemory(group.memory)
+    }
+}
 
 extension StreamExchange: LiveTarget {
     /// The number of bytes that may wait to be sent before the maker of a stream has to wait.

@@ -18,7 +18,7 @@ package final class StreamExchange: Served {
     let carrier: any StreamCarrier
     let notes: RequestNotes
     @exclusivity(unchecked) private var head: Result<(RequestHead, MessageBytes), HTTPError>?
-    @exclusivity(unchecked) private var method = KnownMethod.get
+    @exclusivity(unchecked) private(set) var method = KnownMethod.get
     /// The address of the client; it is not the peer's behind a trusted proxy.
     var client: IPAddress?
     /// The request's body; nil if the head says that there is none.
@@ -78,16 +78,17 @@ package final class StreamExchange: Served {
     // MARK: The request
 
     /// The head of the request is whole. False if the request is refused for what the client has sent.
-    package func receive(_ head: FieldwiseHead) -> Bool {
+    /// - Parameter streams: The number of exchanges of the connection, with this one.
+    package func receive(_ head: FieldwiseHead, among streams: Int) -> Bool {
         isUpgrade = head.isUpgrade
         // A WebSocket's handshake is a `GET`.
         method = isUpgrade ? .get : head.knownMethod
-        guard head.hasRoom(in: group.memory) else {
+        guard head.hasRoom(in: group.memory, among: streams) else {
             self.head = .failure(.memoryIsFull)
             return true
         }
         do throws(ParseError) {
-            self.head = .success(try head.finish(group.memory))
+            self.head = .success(try head.finish(group.memory, among: streams))
             return true
         } catch {
             self.head = .failure(HTTPError(error.status, error.reason))
@@ -237,21 +238,6 @@ package final class StreamExchange: Served {
         if sendsBody { output.begin(response.body) }
         carrier.send(endsStream: !sendsBody, on: self)
         return sendsBody && !output.isWhole
-    }
-
-    /// The number of bytes of the response's body that can be sent now, at most so many.
-    package func unsent(upTo most: Int) -> StreamOutput.Reading {
-        transport?.unsent(upTo: most) ?? output.unsent(upTo: most)
-    }
-
-    /// Copies as many of them as there is room for. False when they are not there any more.
-    package func take(into room: UnsafeMutableBufferPointer<UInt8>) -> Bool {
-        transport?.take(into: room) ?? output.take(into: room, group.limits.output)
-    }
-
-    /// Takes the memory that an unsent response needs out of the budget of clients. False when they have no more.
-    package func countMemory() -> Bool {
-        (transport?.countMemory(group.memory) ?? true) && output.countMemory(group.memory)
     }
 
     // MARK: Time and end

@@ -94,7 +94,7 @@ extension HTTP2Session {
         if frame.hd.flags & UInt8(NGHTTP2_FLAG_END_STREAM.rawValue) != 0 { exchange.requestEnds() }
         // Otherwise these are trailers, which are dropped.
         guard type == NGHTTP2_HEADERS.rawValue, frame.headers.cat == NGHTTP2_HCAT_REQUEST else { return }
-        if let head, !exchange.receive(head) { patience.fault() }
+        if let head, !exchange.receive(head, among: exchanges.count) { patience.fault() }
         ready.append(exchange)
     }
 

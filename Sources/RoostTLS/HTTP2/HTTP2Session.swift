@@ -185,14 +185,15 @@ final class HTTP2Session: ProtocolSession, TurnObserver {
 
     // MARK: Time and end
 
-    /// Waits for the client: a second if there is anything to look after, otherwise until it has been idle too long.
+    /// Waits for the next look at all connections if there is anything to look after, otherwise until the client has
+    /// been idle too long. That look may have begun, and not have come here yet.
     private func awaitClient() {
         connection.watchInput(ready.isEmpty && connection.hasTakenOutput)
         let isIdle = exchanges.isEmpty && headBegan == nil
         if case .none = ending, isIdle {
             connection.awaitSession(for: idleSince + idleTime - connection.group.now)
         } else {
-            connection.awaitSession(for: 1)
+            connection.awaitSession(for: 0)
         }
     }
 

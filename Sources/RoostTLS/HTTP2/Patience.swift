@@ -30,7 +30,9 @@ struct Patience {
         // A response makes up for it.
         case NGHTTP2_HEADERS.rawValue: level += 2
         case NGHTTP2_DATA.rawValue: if Self.mayBeEmpty(frame) { level += 5 }
-        case NGHTTP2_RST_STREAM.rawValue, NGHTTP2_PING.rawValue, NGHTTP2_SETTINGS.rawValue: level += 10
+        // A client may begin all the requests that it is offered at once, and cancel them all.
+        case NGHTTP2_RST_STREAM.rawValue: level += 5
+        case NGHTTP2_PING.rawValue, NGHTTP2_SETTINGS.rawValue: level += 10
         // Whoever takes a response has to send some of these.
         default: level += 1
         }

@@ -149,6 +149,14 @@ struct HTTP2Tests {
         #expect(try await client.request("/").text == "ok")
     }
 
+    @Test func `a file that becomes shorter while it is sent is logged, as over HTTP/1.1`() async throws {
+        let log = LogLines()
+        let client = try await client(HTTP2Site.server(logger: log.logger))
+        #expect(try await client.request("/shrinks").reset == 2)
+        #expect(
+            log.all == ["local GET /shrinks: A file could not be sent completely: it has become shorter."])
+    }
+
     @Test func `many requests run at the same time, and each has its response when it is ready`() async throws {
         let latch = Latch()
         let client = try await client(HTTP2Site.server(latch: latch))

@@ -1,0 +1,77 @@
+import Glibc
+import RoostTLS
+import RoostTesting
+import Testing
+
+@testable import Roost
+
+/// What all streams of a connection, and all connections of a loop, have together.
+@Suite("HTTP/2: many streams and connections", .timeLimit(.minutes(5)))
+struct HTTP2SharingTests {
+    private typealias Frame = HTTP2Client.Frame
+
+    /// As a browser does whose user leaves a page before it has come.
+    @Test func `a client may cancel all that it was offered at once, and goes on`() async throws {
+        let latch = Latch()
+        let client = try await HTTP2Client(to: HTTP2Site.server(latch: latch))
+        // All but one: those whose handlers are about to end count as well.
+        let heads = (0..<99).map { _ in client.frames("GET", "/waits")[0] }
+        let next = client.frames("GET", "/")[0]
+        let resets = heads.map { Frame(.reset, stream: $0.stream, HTTP2Client.bytes(8)) }
+        try await client.send(heads)
+        try await client.send(resets + [next])
+        #expect(try await client.response(next.stream).text == "ok")
+        #expect(client.goaways.isEmpty)
+        latch.open()
+    }
+
+    /// One of them would not count.
+    @Test func `many small heads of a connection count in the memory of all clients`() async throws {
+        var configuration = ServerConfiguration()
+        configuration.maximumBufferedSize = 1 << 20
+        let server = try await HTTP2Site.server(configuration)
+        let client = try await HTTP2Client(to: server)
+        let field = [("x-large", String(repeating: "a", count: 3500))]
+        for _ in 0..<100 { try await client.send(client.frames("POST", "/sum", field, body: [])[0]) }
+        try await client.send(Frame(.ping, [UInt8](repeating: 0, count: 8)))
+        while client.pongs < 1 { _ = try #require(try await client.next()) }
+        #expect(server.memory.count >= 90 * 3500)
+        client.connection.close()
+        while server.memory.count > 0 { try await Task.yieldOnce() }
+    }
+
+    /// Its clock has gone on, and some connections have not been looked at yet, when frames come on all.
+    @Test func `a second counts for a connection that is used while others are looked at`() throws {
+        let application = try Application(middleware: []) { routes in routes.get(Path("/")) { _ in "ok" } }
+        var configuration = ServerConfiguration()
+        configuration.sendTimeout = .seconds(1)
+        let loop = try EventLoop()
+        let group = ConnectionGroup(
+            loop: loop, responder: application, limits: configuration.connectionLimits,
+            logger: application.logger, http2: try TLS(TLSSettings()).makeHTTP2())
+        var ends: [Int32] = []
+        defer { for end in ends { close(end) } }
+        for _ in 0...ConnectionRound.size {
+            var pair: [Int32] = [-1, -1]
+            try #require(socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_NONBLOCK.rawValue), 0, &pair) == 0)
+            ends.append(pair[0])
+            group.add(pair[1], from: .local)
+        }
+        let send = { (bytes: [UInt8]) in
+            for end in ends { #expect(write(end, bytes, bytes.count) == bytes.count) }
+            for connection in Array(group.connections.values) { connection.ready(.readable) }
+        }
+        let untaken = { group.connections.values.count { $0.session?.work == .requests } }
+        // The client's windows are shut.
+        let head = Frame(.headers, flags: 5, stream: 1, HTTP2Client.head("GET", "/"))
+        send(HTTP2Client.preface + Frame(.settings, HTTP2Client.setting(4, 0)).bytes + head.bytes)
+        #expect(untaken() == ConnectionRound.size + 1)
+        group.tick(0)
+        #expect(untaken() == 1)
+        send(Frame(.ping, [UInt8](repeating: 0, count: 8)).bytes)
+        loop.execute { loop.execute { loop.stop() } }
+        loop.run()
+        #expect(untaken() == 0)
+        _ = group.closeAll()
+    }
+}
