@@ -27,12 +27,14 @@ func makeApp(
     let flash = Flash(key: settings.signingKey ?? .random(), isHTTPS: settings.isHTTPS)
     let auth = Auth.site(settings, storage.database, changes: storage.accountChanges, logger: logger)
     let sessions = Sessions(auth.sessions, isHTTPS: settings.isHTTPS)
-    let reminders: [any Service] = isDevelopment ? [] : [AccountReminder(auth.accounts, logger: logger)]
+    let production: [any Service] =
+        isDevelopment
+        ? [] : [AccountReminder(auth.accounts, logger: logger), DemoSessions(auth.sessions, logger: logger)]
 
     return try Application(
         configuration: settings.server,
         logger: logger,
-        services: storage.services + [auth] + reminders + [
+        services: storage.services + [auth] + production + [
             try TLS(settings.tls, storage: storage.certificates, logger: logger)
         ],
         api: APIDescription(

@@ -13,6 +13,8 @@ public struct SQLSessionStore: OwnedSessionStore {
     private let database: Database
     /// The times in seconds, like those in the table.
     private let idleTimeout, lifetime: Int
+    /// The most seconds by which the time of the last use may lag: to write it for every request would cost too much.
+    private let precision: Int
     private let time = TimeSource.current
     /// The writes that a session can do without, so that a database that is read-only or busy signs nobody out, and
     /// nobody waits.
@@ -34,14 +36,13 @@ public struct SQLSessionStore: OwnedSessionStore {
         """.utf8
     )
 
-    /// The most seconds by which the time of the last use may lag: to write it for every request would cost too much.
-    private static let precision = 60
     /// The most ended sessions that are deleted at a time.
     private static let sweep = 100
 
     /// Creates a store in a database.
     /// - Parameters:
-    ///   - idleTimeout: The time that a session may go unused; accurate to a minute.
+    ///   - idleTimeout: The time that a session may go unused; accurate to a minute, or to half of this time if
+    ///     that is less.
     ///   - lifetime: The longest that a session lasts, however much it is used.
     public init(
         _ database: Database,
@@ -51,6 +52,7 @@ public struct SQLSessionStore: OwnedSessionStore {
         self.database = database
         bookkeeping = Bookkeeping(database)
         self.idleTimeout = idleTimeout.wholeSeconds
+        precision = min(60, self.idleTimeout / 2)
         self.lifetime = lifetime.wholeSeconds
     }
 
@@ -68,7 +70,7 @@ public struct SQLSessionStore: OwnedSessionStore {
     private static func key(_ token: String) -> String { Session.key(ofToken: token) }
 
     /// The values of a token; nil when it is unknown or has expired. That it was used is written at most once a minute,
-    /// and nobody waits for it.
+    /// or twice in a short idle timeout, and nobody waits for it.
     public func values(for token: String) async throws -> [String: String]? {
         let key = Self.key(token)
         let row = try await database.first(
@@ -77,7 +79,7 @@ public struct SQLSessionStore: OwnedSessionStore {
         )
         let now = time.secondsSince1970()
         guard let row, now - row.used < idleTimeout, now - row.begun < lifetime else { return nil }
-        if now - row.used >= Self.precision || row.used > now { noteUse(key, now) }
+        if now - row.used >= precision || row.used > now { noteUse(key, now) }
         return try Self.values(row.data)
     }
 

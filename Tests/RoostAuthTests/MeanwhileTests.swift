@@ -1,5 +1,6 @@
 import HTTPTypes
 import Roost
+import RoostSQL
 import RoostTesting
 import Synchronization
 import Testing
@@ -199,6 +200,19 @@ extension MeanwhileTests {
         #expect(try await auth.audit.events(of: 1, limit: 100).contains { $0.kind == .passwordChanged })
     }
 
+    @Test func `all sessions end if nobody knows whether the new password is stored`() async throws {
+        let (auth, accounts, sessions) = try await Self.parts()
+        let lossy = StoppingAccounts(accounts) { throw DatabaseError.outcomeUnknown("no reply") }
+        let own = Auth(
+            accounts: lossy, sessions: sessions, passwords: Passwords(CountingFunction()), key: .random(),
+            isHTTPS: false)
+        let (client, other) = (try Self.client(own), try Self.client(auth))
+        for client in [client, other] { _ = try await client.post("/login", form: Self.form) }
+        #expect(try await other.get("/me").status == .ok)
+        #expect(try await client.post("/password", json: Self.change).status == .serviceUnavailable)
+        for client in [client, other] { #expect(try await client.get("/me").status == .unauthorized) }
+    }
+
     @Test(arguments: ["/logout", "/sessions/end"])
     func `a client that goes away while it signs out is signed out`(path: String) async throws {
         let (auth, _, sessions) = try await Self.parts()
@@ -251,12 +265,12 @@ private struct Leaving: Middleware {
     }
 }
 
-/// Accounts in memory; when a password is replaced, the client goes away.
+/// Accounts in memory; when a password is replaced, the client goes away, or the reply gets lost.
 private struct StoppingAccounts: AccountStore {
     let accounts: MemoryAccounts
-    let stop: @Sendable () -> Void
+    let stop: @Sendable () throws -> Void
 
-    init(_ accounts: MemoryAccounts, _ stop: @escaping @Sendable () -> Void) {
+    init(_ accounts: MemoryAccounts, _ stop: @escaping @Sendable () throws -> Void) {
         (self.accounts, self.stop) = (accounts, stop)
     }
 
@@ -271,8 +285,9 @@ private struct StoppingAccounts: AccountStore {
         try accounts.add(email, passwordHash: passwordHash, roles: roles)
     }
 
-    func replacePasswordHash(_ old: String, with new: String, of id: Int) -> Bool {
-        defer { stop() }
-        return accounts.replacePasswordHash(old, with: new, of: id)
+    func replacePasswordHash(_ old: String, with new: String, of id: Int) throws -> Bool {
+        let isReplaced = accounts.replacePasswordHash(old, with: new, of: id)
+        try stop()
+        return isReplaced
     }
 }

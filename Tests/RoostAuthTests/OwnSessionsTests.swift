@@ -151,6 +151,80 @@ struct OwnSessionsTests {
     }
 }
 
+/// A shop with sessions of its own, for what visitors look at, inside a site with accounts.
+@Suite("Sessions of a part inside those of the accounts", .quietLog, .timeLimit(.minutes(5)))
+struct InnerSessionsTests {
+    private static func client(_ auth: Auth, _ accounts: any SessionStore) throws -> TestClient {
+        let outer = Sessions(accounts, isHTTPS: false)
+        let inner = Sessions(MemorySessionStore(), isHTTPS: false, cookieName: "visits", path: "/shop")
+        let middleware: [any Middleware] = [ErrorPages(logger: .current, explains: false), outer]
+        return TestClient(
+            try Application(logger: .current, middleware: middleware) { routes in
+                AuthSite.declare(routes, auth)
+                routes.group(Path("/shop"), middleware: [inner]) { AuthSite.declare($0, auth) }
+            })
+    }
+
+    /// A client in which Ann has signed in, and has put something into the shop's cart.
+    private static func member(_ auth: Auth) async throws -> TestClient {
+        let client = try client(auth, auth.sessions)
+        let form: Form = ["email": AuthSite.ann, "password": AuthSite.password]
+        #expect(try await client.post("/login", form: form).status == .seeOther)
+        #expect(try await client.get("/shop/me").text == AuthSite.ann)
+        _ = try await client.get("/shop/cart/lamp")
+        #expect(try await client.get("/shop/me").text == AuthSite.ann)
+        return client
+    }
+
+    @Test(arguments: ["logout", "sessions/end"])
+    func `whoever signs out in the part is signed out of the whole site, and keeps the cart`(path: String) async throws
+    {
+        let client = try await Self.member(AuthSite().auth)
+        #expect(try await client.post("/shop/\(path)").status == .noContent)
+        #expect(client.cookie("session") == nil)
+        for path in ["/me", "/shop/me"] { #expect(try await client.get(path).status == .unauthorized) }
+        #expect(try await client.get("/shop/cart").text == "lamp")
+    }
+
+    @Test func `a password that is changed in the part renews the session of the account`() async throws {
+        let auth = try await AuthSite().auth
+        let client = try await Self.member(auth)
+        let (token, visit) = (client.cookie("session"), client.cookie("visits"))
+        #expect(visit != nil)
+        let input = ["current": AuthSite.password, "new": "battery staple"]
+        #expect(try await client.post("/shop/password", json: input).status == .noContent)
+        #expect(client.cookie("session") != token)
+        #expect(client.cookie("visits") == visit)
+        for path in ["/me", "/shop/me"] { #expect(try await client.get(path).text == AuthSite.ann) }
+        let id = try #require(try await auth.sessions.sessions(of: "1").first?.id)
+        #expect(try await client.post("/shop/sessions/\(id)/end").status == .noContent)
+        #expect(client.cookie("session") == nil)
+        #expect(try await client.get("/shop/cart").text == "lamp")
+    }
+
+    /// A store that is down.
+    private struct Down: SessionStore {
+        private struct Outage: Error {}
+
+        func values(for token: String) throws -> [String: String]? { throw Outage() }
+        func save(_ values: [String: String], for token: String) throws { throw Outage() }
+        func update(_ values: [String: String], for token: String) throws { throw Outage() }
+        func remove(_ token: String) throws { throw Outage() }
+    }
+
+    @Test func `signing out in the part takes the account's cookie away, even if its store fails`() async throws {
+        let client = try await Self.client(AuthSite().auth, Down())
+        _ = try await client.get("/shop/cart/lamp")
+        let visit = try #require(client.cookie("visits"))
+        let token = String(repeating: "0a", count: 16)
+        let response = try await client.post(
+            "/shop/logout", headers: [.cookie: "session=\(token); visits=\(visit)"])
+        #expect(response.status == .internalServerError)
+        let cookies = response.headers[values: .setCookie]
+        #expect(cookies.count == 1 && cookies[0].hasPrefix("session=;") && cookies[0].contains("Max-Age=0"))
+    }
+}
+
 /// Notes how many sessions an account has when an event of one comes.
 private final class LookingAuditLog: AuditLog {
     private let log = MemoryAuditLog()

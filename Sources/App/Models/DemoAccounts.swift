@@ -1,8 +1,11 @@
+import Logging
 import Roost
 import RoostAuth
+import RoostSQL
 
 /// The accounts of development: those that are stored, and the one that the site's own pages show. That one is never
-/// stored, so production cannot find it in a database that development has used.
+/// stored, so production cannot find it in a database that development has used, and ends its sessions there
+/// (``DemoSessions``).
 final class DemoAccounts: AccountStore {
     static let email = "test@example.com"
     /// The only password that is exempt from the policy.
@@ -10,7 +13,7 @@ final class DemoAccounts: AccountStore {
     private static let passwordHash =
         "$argon2id$v=19$m=19456,t=2,p=1$26e3MusOj/lNRfbVLunCDA$Bd6x4e3ZpBpSNjByJ9Ll9/06hFqZU4HdmOQTXiVbQUM"
     /// No stored account has this number.
-    private static let id = 0
+    fileprivate static let id = 0
 
     private let stored: any AccountStore
     private let demo = MemoryAccounts([
@@ -58,4 +61,27 @@ final class DemoAccounts: AccountStore {
     func setRoles(_ roles: Set<String>, of id: Int) async throws {
         try await store(ofChanged: id).setRoles(roles, of: id)
     }
+}
+
+/// A service for production that ends the sessions of the demo account, if the database has some of development. Nobody
+/// else could: no stored account is their owner.
+struct DemoSessions: Service {
+    private let sessions: any OwnedSessionStore
+    private let logger: Logger
+    private static let owner = "\(DemoAccounts.id)"
+
+    init(_ sessions: any OwnedSessionStore, logger: Logger) { (self.sessions, self.logger) = (sessions, logger) }
+
+    /// Ends the sessions; that the database is unavailable is only logged.
+    func start() async throws {
+        do {
+            // Usually there is nothing to write.
+            guard try await !sessions.sessions(of: Self.owner).isEmpty else { return }
+            try await sessions.endAll(of: Self.owner, except: nil)
+        } catch let error as DatabaseError {
+            logger.warning("Cannot tell whether the demo account has sessions: \(error)")
+        }
+    }
+
+    func stop() async {}
 }

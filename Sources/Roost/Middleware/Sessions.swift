@@ -16,6 +16,8 @@ import HTTPTypes
 ///     let visits = Sessions(MemorySessionStore(), isHTTPS: true, cookieName: "visits", path: "/gallery")
 ///     routes.group(Path("/gallery"), middleware: [visits]) { routes in … }
 ///
+/// There, ``Request/session`` is one of these. Who has signed in outside is known there, too.
+///
 /// Changes are saved when the status of the response is below 500. This includes an ``HTTPError`` or a
 /// ``ResponseError`` that is thrown, as when a form is refused, so it does not matter on which side ``ErrorPages``
 /// stands. After a failure of the application only the end of a session is saved, because half of a handler's work may

@@ -11,19 +11,20 @@ public struct CookieSessionStore: SessionStore {
     private let key: SigningKey
     /// The times in seconds, like those in the cookie.
     private let idleTimeout, lifetime: Int
+    /// The maximum error of the time of the last use, in seconds: to set a cookie with every response would be too
+    /// much.
+    private let precision: Int
     private let time = TimeSource.current
     /// The purpose that the cookies are signed for, so that none is accepted under another name.
     private var purpose = "session"
 
-    /// The maximum error of the time of the last use, in seconds: to set a cookie with every response would be too
-    /// much.
-    private static let precision = 60
     /// The largest cookie that browsers keep, in bytes (RFC 6265bis §5.6).
     private static let maximumSize = 4096
 
     /// Creates a store whose cookies are signed with a key.
     /// - Parameters:
-    ///   - idleTimeout: The maximum time for which a session may go unused; accurate to a minute.
+    ///   - idleTimeout: The maximum time for which a session may go unused; accurate to a minute, or to half of this
+    ///     time if that is less.
     ///   - lifetime: The maximum time from a session's beginning to its end.
     public init(
         key: SigningKey,
@@ -32,6 +33,7 @@ public struct CookieSessionStore: SessionStore {
     ) {
         self.key = key
         self.idleTimeout = idleTimeout.wholeSeconds
+        precision = min(60, self.idleTimeout / 2)
         self.lifetime = lifetime.wholeSeconds
     }
 
@@ -100,7 +102,7 @@ public struct CookieSessionStore: SessionStore {
     public func cookieValue(of values: [String: String], for token: String) -> String {
         let now = time.secondsSince1970()
         let old = content(token)
-        if let old, old.used <= now, now - old.used < Self.precision {
+        if let old, old.used <= now, now - old.used < precision {
             // The bytes decide, not what Unicode takes for equal.
             let unchanged = Content(begun: old.begun, used: old.used, values: values)
             if unchanged.text.utf8.elementsEqual(old.text.utf8) { return token }

@@ -78,7 +78,8 @@ extension Request {
     ///     session["cart"] = "7"
     ///
     /// It is looked up in the store on first use: a request that never asks for it costs the store nothing, and works
-    /// while the store is down. ``Sessions`` saves the changes when the response has a status below 500.
+    /// while the store is down. ``Sessions`` saves the changes when the response has a status below 500. In a part of a
+    /// site that has sessions of its own, it is one of those.
     /// - Throws: An error when no ``Sessions`` middleware is around the route; any error of the store.
     public var session: Session {
         get async throws {
@@ -89,16 +90,27 @@ extension Request {
 }
 
 extension Request {
-    /// The visitor's session, for somebody who only ends it: it is there even if the store cannot be read.
-    package var sessionToEnd: Session {
+    /// The session that names its owner (``Session/ownerKey``): the innermost one that does, since a part of a site may
+    /// have sessions of its own inside those with the accounts. Without any, the ``session``.
+    package var ownedSession: Session {
         get async throws {
             guard let visit = self[Visit.Key.self] else { throw NoSessions() }
-            return try await visit.sessionToEnd(of: self)
+            if let session = try await visit.ownedSession(of: self) { return session }
+            return try await visit.session(of: self)
         }
     }
 
-    /// Whether asking for the ``session`` can find anything in it: false for most visitors who only read. It is true
-    /// without ``Sessions``, so that asking tells what is missing.
+    /// The same, for somebody who only ends it: it is there even if the store cannot be read.
+    package var ownedSessionToEnd: Session {
+        get async throws {
+            guard let visit = self[Visit.Key.self] else { throw NoSessions() }
+            if let session = try await visit.ownedSessionToEnd(of: self) { return session }
+            return try await visit.session(of: self)
+        }
+    }
+
+    /// Whether asking for the ``ownedSession`` can find anything in it: false for most visitors who only read. It is
+    /// true without ``Sessions``, so that asking tells what is missing.
     package var mayHaveSession: Bool { self[Visit.Key.self]?.mayHaveSession(self) ?? true }
 }
 

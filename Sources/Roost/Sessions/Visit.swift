@@ -40,10 +40,19 @@ final class Visit: Sendable {
         }
     }
 
-    /// The session, to be ended: if the store cannot read it, one that has nothing but the request's token.
-    func sessionToEnd(of request: Request) async throws -> Session {
+    /// The innermost session that names its owner (``Session/ownerKey``), from here outward; nil if none does.
+    func ownedSession(of request: Request) async throws -> Session? {
+        let session = try await session(of: request)
+        if session[Session.ownerKey] != nil { return session }
+        return try await outer?.ownedSession(of: request)
+    }
+
+    /// The same, to be ended. One that its store cannot read may be the owner's: it has nothing but the request's
+    /// token.
+    func ownedSessionToEnd(of request: Request) async throws -> Session? {
         do {
-            return try await session(of: request)
+            let session = try await session(of: request)
+            if session[Session.ownerKey] != nil { return session }
         } catch {
             guard let token = token(of: request) else { throw error }
             let session = Session(token: token)
@@ -53,13 +62,16 @@ final class Visit: Sendable {
                 return first
             }
         }
+        return try await outer?.ownedSessionToEnd(of: request)
     }
 
     /// The session if somebody has asked for it.
     var known: Session? { found.withLock { $0 } }
 
-    /// Whether the request has a session already, or brings a token that may stand for one.
-    func mayHaveSession(_ request: Request) -> Bool { known != nil || token(of: request) != nil }
+    /// Whether the request has a session already, or brings a token that may stand for one, here or further out.
+    func mayHaveSession(_ request: Request) -> Bool {
+        known != nil || token(of: request) != nil || outer?.mayHaveSession(request) ?? false
+    }
 
     /// Whether something has depended on whether the request brings a token.
     var hasLookedForToken: Bool { sent.withLock { $0 } != nil }

@@ -1,4 +1,4 @@
-import Roost
+public import Roost
 public import RoostSQL
 import Synchronization
 
@@ -54,6 +54,18 @@ public enum AccountError: Error, Equatable, CustomStringConvertible {
             "\"\(text)\" cannot be the name of a role, which has only letters, digits, hyphens, underscores and colons."
         case .notAScope(let text):
             "\"\(text)\" cannot be a scope, which has only ASCII characters without blanks, quotes and backslashes."
+        }
+    }
+}
+
+extension AccountError: ResponseError {
+    /// The response when a handler does not catch the error: 409 for an address that is taken, and 422 for a text that
+    /// is none, each with the ``description``; nil for the others, which are mistakes of the program.
+    public var httpError: HTTPError? {
+        switch self {
+        case .exists: HTTPError(.conflict, description)
+        case .notAnAddress: HTTPError(.unprocessableContent, description)
+        case .missing, .notARole, .notAScope: nil
         }
     }
 }

@@ -1,8 +1,10 @@
 public import Roost
+import RoostSQL
 
 extension Auth {
     /// Adds an account: from the command line, or where an application lets people sign up.
-    /// - Throws: ``InvalidPassword``, ``AccountError``, ``HTTPError`` with 503, any error of the store.
+    /// - Throws: ``InvalidPassword``, ``AccountError``, ``HTTPError`` with 503, any error of the store. Where nobody
+    ///   catches the first two, the client gets their responses.
     @discardableResult
     public func addAccount(
         email: String, password: String, roles: Set<String> = [], _ request: Request? = nil
@@ -81,19 +83,25 @@ extension Auth {
         if let attempt { try await throttle?.succeed(attempt) }
         let changed = StoredAccount(account: stored.account, passwordHash: try await passwords.hash(new))
         try await replacePassword(stored, changed, request)
-        let session = try await request.session
+        let session = try await request.ownedSession
         session.renew()
         confirm(session, for: changed, .sessionRenewed, request)
         return SignIn(account: changed.account, deviceCookie: devices.cookie(device, for: changed, request))
     }
 
     /// Stores the new hash, and ends all sessions: the visitor's own, too, which begins anew with the response. If they
-    /// cannot be ended, the old hash comes back, so that the visitor can try again.
+    /// cannot be ended, the old hash comes back, so that the visitor can try again. If nobody knows whether the new
+    /// hash is stored, all sessions end.
     private func replacePassword(_ old: StoredAccount, _ new: StoredAccount, _ request: Request) async throws {
         let account = old.account
         try await toTheEnd {
-            guard try await accounts.replacePasswordHash(old.passwordHash, with: new.passwordHash, of: account.id)
-            else { throw await passwordRefused(account.id, request) }
+            do {
+                guard try await accounts.replacePasswordHash(old.passwordHash, with: new.passwordHash, of: account.id)
+                else { throw await passwordRefused(account.id, request) }
+            } catch DatabaseError.outcomeUnknown(let reason) {
+                try? await sessions.endAll(of: account.owner, except: nil)
+                throw DatabaseError.outcomeUnknown(reason)
+            }
             do {
                 try await sessions.endAll(of: account.owner, except: nil)
             } catch {

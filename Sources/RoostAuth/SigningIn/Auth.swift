@@ -84,7 +84,8 @@ public struct Auth: Sendable {
 
     /// Signs a visitor in: compares the password, and begins a session under a new token, which ends the old one.
     ///
-    /// An unknown address, a wrong password and a disabled account get the same error after the same work.
+    /// An unknown address, a wrong password and a disabled account get the same error after the same work. Where a part
+    /// of a site has sessions of its own, sign in outside of it: the session that begins is the innermost.
     /// - Throws: ``HTTPError`` with 401 for a wrong pair, 429 when too many attempts have failed, 503 when too many
     ///   sign in at a time; any error of the stores.
     public func signIn(email: String, password: String, _ request: Request) async throws -> SignIn {
@@ -117,7 +118,7 @@ public struct Auth: Sendable {
     /// Signs the visitor out: ends the session, on the server and in the browser. If the store of sessions fails, the
     /// response is its error, and still takes the cookie away.
     public func signOut(_ request: Request) async throws {
-        let session = try await request.sessionToEnd
+        let session = try await request.ownedSessionToEnd
         if let account = session[Session.ownerKey].flatMap({ Int($0) }) { await record(.signedOut, account, request) }
         session.end()
     }

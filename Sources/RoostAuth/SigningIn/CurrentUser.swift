@@ -20,7 +20,7 @@ extension Request {
             if let user = self[CurrentUser.Key.self] { return user }
             // Most who read have no session, and need none.
             guard mayHaveSession else { return nil }
-            let session = try await session
+            let session = try await ownedSession
             guard let account = session[Session.ownerKey].flatMap({ Int($0) }), let email = session[Session.emailKey]
             else { return nil }
             log(accountID: account)
@@ -45,7 +45,7 @@ extension Auth {
     /// - Returns: Whether there was one with this id.
     public func endSession(_ id: String, _ request: Request) async throws -> Bool {
         guard let user = try await request.currentUser else { return false }
-        let session = try await request.session
+        let session = try await request.ownedSession
         if session.id == id { session.end() }
         return try await toTheEnd {
             let wasThere = try await sessions.end(id, of: "\(user.account)")
@@ -57,7 +57,7 @@ extension Auth {
     /// Ends all of the visitor's sessions, including this one.
     public func endAllSessions(_ request: Request) async throws {
         guard let user = try await request.currentUser else { return }
-        try await request.session.end()
+        try await request.ownedSession.end()
         try await toTheEnd {
             try await sessions.endAll(of: "\(user.account)", except: nil)
             await record(.allSessionsEnded, user.account, request)

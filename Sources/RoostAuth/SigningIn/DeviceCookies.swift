@@ -1,8 +1,8 @@
 import Roost
 
 /// The cookie by which a device is known again that has signed in to an account: a random number, signed for that
-/// account and its password. It says nothing else, gives access to nothing, is worthless once the password has changed,
-/// and lasts 400 days, as long as browsers allow.
+/// account and its password. It says nothing else, gives access to nothing, is worthless once the password has changed
+/// or was hashed anew, and lasts 400 days, as long as browsers allow.
 struct DeviceCookies: Sendable {
     private let key: SigningKey
     private let isHTTPS: Bool

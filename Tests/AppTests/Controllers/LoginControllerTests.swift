@@ -1,5 +1,7 @@
+import FoundationEssentials
 import HTTPTypes
 import Roost
+import RoostSQL
 import RoostTesting
 import Testing
 
@@ -144,6 +146,25 @@ struct LoginControllerTests {
         #expect(response.status == .unauthorized)
         #expect(response.text.contains("Invalid email or password"))
         #expect(try await !client.get("/login").text.contains("123456"))
+    }
+
+    @Test func `production ends the sessions of the demo account that development has left in the database`()
+        async throws
+    {
+        let folder = FileManager.default.temporaryDirectory.path + "/roost-demo-\(UUID().uuidString)"
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let database = DatabaseURL.sqlite(path: folder + "/roost.sqlite")
+        let developer = try Site.visitor(database: database)
+        _ = try await developer.post("/login", form: Self.right)
+        let token = try #require(developer.cookie("session"))
+        #expect(try await developer.post("/users", json: ["name": "Ada"]).status == .created)
+        try await developer.stop()
+        let client = try Site.visitor(
+            environment: .production, publicURL: "https://example.com", database: database)
+        let response = try await client.post(
+            "/users", json: ["name": "Grace"], headers: [.cookie: "__Host-session=\(token)"])
+        #expect(response.status == .unauthorized)
+        try await client.stop()
     }
 
     @Test func `over HTTPS the cookie is bound to host and HTTPS`() async throws {

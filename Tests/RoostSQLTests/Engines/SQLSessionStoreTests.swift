@@ -71,6 +71,21 @@ struct SQLSessionStoreTests {
     }
 
     @Test(arguments: Engine.allCases)
+    func `a session that is used all the time goes on, however short its idle timeout is`(engine: Engine) async throws {
+        try await Self.run(engine) { (_, database, clock) async throws in
+            let store = withClock(clock) { SQLSessionStore(database, idleTimeout: .seconds(40)) }
+            try await store.save(["a": "b"], for: "token")
+            for _ in 0..<10 {
+                clock.advance(by: .seconds(10))
+                #expect(try await store.values(for: "token") == ["a": "b"])
+                await store.bookkeeping.settle()
+            }
+            clock.advance(by: .seconds(40))
+            #expect(try await store.values(for: "token") == nil)
+        }
+    }
+
+    @Test(arguments: Engine.allCases)
     func `one that began while the clock was ahead ends as if it had begun when it was used`(
         engine: Engine
     ) async throws {

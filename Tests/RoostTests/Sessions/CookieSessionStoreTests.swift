@@ -71,6 +71,19 @@ struct CookieSessionStoreTests {
         #expect(try await client.get("/get/a").text == "none")
     }
 
+    @Test(arguments: [4, 40, 60])
+    func `a session that is used all the time goes on, however short its idle timeout is`(seconds: Int) {
+        let store = withClock(clock) { CookieSessionStore(key: .random(), idleTimeout: .seconds(seconds)) }
+        var cookie = store.cookieValue(of: ["a": "1"], for: "")
+        for _ in 0..<10 {
+            clock.advance(by: .seconds(seconds / 4))
+            #expect(store.values(for: cookie) == ["a": "1"])
+            cookie = store.cookieValue(of: ["a": "1"], for: cookie)
+        }
+        clock.advance(by: .seconds(seconds))
+        #expect(store.values(for: cookie) == nil)
+    }
+
     @Test func `an old cookie of a session that is used on says that it is alive, until its lifetime is over`() {
         let key = SigningKey.random()
         let store = withClock(clock) { CookieSessionStore(key: key) }
