@@ -23,7 +23,7 @@ public struct DeclaredRoute {
     ///   - body: The type that the handler decodes the body as; nil if the route states it.
     ///   - returns: The type of the JSON in a good response; nil if the handler's result states it.
     ///   - contentType: The media type of a good response, such as ``MediaType/csv`` or `MediaType("image", "*")`; nil
-    ///     if its JSON or the handler's result states it.
+    ///     for `application/json`, or if the handler's result states it.
     ///   - status: The status of a good response; nil for that of the route, or 200.
     ///   - headers: The fields of a good response, each with a sentence.
     ///   - isPaginated: Whether `Link` leads to the neighbouring pages of a list (RFC 8288). A handler that returns a

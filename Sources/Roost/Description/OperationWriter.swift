@@ -153,7 +153,10 @@ final class OperationWriter {
 
     /// The content of a good response, by its media type or the type that the handler returns; nil if neither says.
     private func content(of types: RouteTypes) throws -> JSONValue? {
-        if let returned = types.returned { return try json(returned, types.contentType ?? .json) }
+        let result = (types.result as? any JSONResult.Type)?.value
+        if let returned = types.returned ?? (types.contentType?.isJSON == true ? result : nil) {
+            return try json(returned, types.contentType ?? .json)
+        }
         if let type = types.contentType {
             let schema: JSONValue = type.type == "text" ? ["type": "string"] : [:]
             return [type.essence: ["schema": schema]]

@@ -7,9 +7,9 @@ extension Response {
     /// spreadsheet would take for a formula, because it begins with `=`, `+`, `-`, `@`, TAB or CR, gets a `'` before
     /// it. Numbers do not, and neither do times, which are written in UTC as in JSON.
     ///
-    /// The first rows, of 16 KiB or all if they are fewer, are read before the response is sent: an error in them is
-    /// that of the request, such as 503 without a database. A later one ends the connection; the client sees that the
-    /// file is not whole.
+    /// The first 16 KiB of rows, or all of them if there are fewer, are read before the response is sent: an error in
+    /// them is the request's own, such as 503 without a database. A later one ends the connection; the client sees that
+    /// the file is not whole.
     /// - Parameters:
     ///   - rows: The rows; more of them are asked for only as fast as the client reads.
     ///   - fileName: Any name, also one with other letters than ASCII (RFC 6266, RFC 8187).
