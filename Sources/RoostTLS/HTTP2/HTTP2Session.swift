@@ -185,8 +185,7 @@ final class HTTP2Session: ProtocolSession, TurnObserver {
 
     // MARK: Time and end
 
-    /// Waits for the next look at all connections if there is anything to look after, otherwise until the client has
-    /// been idle too long. That look may have begun, and not have come here yet.
+    /// Waits for the next look at all connections, which may be under way, or until the client has been idle too long.
     private func awaitClient() {
         connection.watchInput(ready.isEmpty && connection.hasTakenOutput)
         let isIdle = exchanges.isEmpty && headBegan == nil

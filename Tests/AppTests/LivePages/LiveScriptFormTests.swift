@@ -234,19 +234,6 @@ extension LiveScriptBrowserTests {
         }
     }
 
-    @Test func `an error page of another program does not take the place of a form`() async throws {
-        try await visit { browser, site in
-            site.show("/users/new", PlayedPage(Self.form()))
-            site.on("POST /users") { _ in .html("<html><body><h1>502</h1></body></html>", status: .badGateway) }
-            try await browser.open(site.url + "/users/new")
-            try await browser.type("typed", into: "#name")
-            try await browser.click("button")
-            try await browser.waitUntil("document.querySelector('[data-failed]').checkVisibility()")
-            #expect(try await browser.text("h1") == "New")
-            #expect(try await browser.property("value", of: "#name") == "typed")
-        }
-    }
-
     private func setOffline(_ browser: Browser, _ isOffline: Bool) async throws {
         let conditions: JSONValue = [
             "offline": .bool(isOffline), "latency": 0, "downloadThroughput": -1, "uploadThroughput": -1,

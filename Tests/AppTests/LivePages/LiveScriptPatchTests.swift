@@ -131,21 +131,6 @@ extension LiveScriptBrowserTests {
         }
     }
 
-    @Test func `a refresh changes a form whose fields are called like its methods`() async throws {
-        func list(_ title: String) -> String {
-            """
-            <div id="list" data-live><form id="one" title="\(title)"><input type="hidden" name="reset" value="1">
-            <input name="matches"><input name="contains"><button name="append">Go</button></form></div>
-            """
-        }
-        try await visit { browser, site in
-            try await open("/list", PlayedPage(list("old"), after: "1"), browser, site)
-            site.show("/list", PlayedPage(list("new"), after: "2"))
-            site.publish("/list", id: "2", Self.refresh)
-            try await browser.waitUntil("document.querySelector('#one[title=new]')")
-        }
-    }
-
     @Test func `one row of a thousand`() async throws {
         try await visit { browser, site in
             let rows = (1...1000).map { "<li id=\"user-\($0)\"><a href=\"/users/\($0)\">Owl \($0)</a> <b>x</b></li>\n" }

@@ -20,7 +20,7 @@ extension LiveScript {
             const existing = action.endsWith("pend") && fresh && document.getElementById(idOf(fresh));
             const element = existing || document.getElementById(target);
             if (!element || !fresh && action !== "remove") return;
-            if (withParents(element).some(isHeld)) return;
+            for (let one = element; one; one = one.parentElement) if (isHeld(one)) return;
             change(element, true, () => (existing ? morph : actions[action])?.(element, fresh));
           }
 

@@ -6,7 +6,7 @@ extension LiveScript {
 
           document.addEventListener("submit", (event) => {
             const { target: form, submitter } = event;
-            if (event.defaultPrevented || !form.hasAttribute("data-live")) return;
+            if (event.defaultPrevented || !form.matches("form[data-live]")) return;
             if (busy.has(form)) return event.preventDefault();
             const setting = (name) => submitter?.getAttribute("form" + name) ?? form.getAttribute(name) ?? "";
             const url = new URL(setting("action") || location.href, document.baseURI);

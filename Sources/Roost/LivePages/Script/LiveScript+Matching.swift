@@ -10,7 +10,7 @@ extension LiveScript {
             if (node.nodeType !== Node.ELEMENT_NODE) return "";
             const id = idOf(node);
             if (id) return `${node.nodeName}#${id}`;
-            const hint = is(node, "[name], [href]") ? node : node.querySelector("[id], [name], [href]");
+            const hint = node.matches("[name], [href]") ? node : node.querySelector("[id], [name], [href]");
             const given = ["id", "name", "href"].find((name) => hint?.getAttribute(name));
             return given ? `${node.nodeName}>${hint.getAttribute(given)}` : "";
           }
@@ -58,7 +58,7 @@ extension LiveScript {
           function morphChildren(parent, freshParent) {
             const old = [...parent.childNodes], fresh = [...freshParent.childNodes];
             const places = matches(old, fresh);
-            const staying = settled(places, places.findIndex((place) => around.includes(old[place])));
+            const staying = settled(places, places.findIndex((place) => old[place]?.contains(document.activeElement)));
             let next = null;
             for (let index = fresh.length - 1; index >= 0; index--) {
               let node = old[places[index]];
@@ -73,7 +73,7 @@ extension LiveScript {
             const found = new Set(places);
             old.forEach((node, place) => {
               if (found.has(place) || node.parentNode !== parent || keeps && isPermanent(node)) return;
-              parent.removeChild(node); // a form's field may be called "remove"
+              parent.removeChild(node); // a form has its fields as properties, such as one called "remove"
             });
           }
 

@@ -8,16 +8,12 @@ extension LiveScript {
           let keeps = true;      // what the visitor has done stays: false when another page is shown
           let isAgain = true;    // what is open stays, and the chosen files: a form is shown again with its mistakes
           let typed = new Map(); // the fields that the visitor has changed, each with what was chosen
-          let around = [];       // the element with the focus, and all around it
           const busy = new Set(); // the forms that are being sent
 
           const idOf = (node) => node.getAttribute("id");
-          // A form has its fields as properties, such as one called "matches".
-          const is = (node, selector) => Element.prototype.matches.call(node, selector);
-          const withParents = (node) => node ? [node, ...withParents(node.parentElement)] : [];
           const isPermanent = (node) => node.hasAttribute?.("data-permanent") && idOf(node);
           const isHeld = (node) => isPermanent(node) || keeps
-            && (busy.has(node) || node.isContentEditable || is(node, "form:has([aria-invalid=true])"));
+            && (busy.has(node) || node.isContentEditable || node.matches("form:has([aria-invalid=true])"));
           const stateOf = (field) => field.options
             ? [...field.selectedOptions].map((option) => option.value) : [field.value, field.checked];
 
@@ -25,7 +21,7 @@ extension LiveScript {
           function isTyped(field) {
             const form = document.createElement("form");
             form.append(field.cloneNode(true));
-            HTMLFormElement.prototype.reset.call(form); // the field may be called "reset"
+            form.reset();
             return `${stateOf(field)}` !== `${stateOf(form.firstChild)}`;
           }
 
@@ -33,11 +29,12 @@ extension LiveScript {
           // its element goes, it moves to the same one by id, or to the nearest around it that can have it.
           function change(root, mayKeep, work) {
             const active = document.activeElement;
-            around = withParents(active);
+            const around = [];
+            for (let one = active; one; one = one.parentElement) around.push(one);
             keeps = mayKeep;
             typed.clear();
             for (const field of keeps ? [root, ...root.querySelectorAll(fields)] : []) {
-              if (is(field, fields) && isTyped(field)) typed.set(field, stateOf(field));
+              if (field.matches(fields) && isTyped(field)) typed.set(field, stateOf(field));
             }
             work();
             keeps = true;
@@ -59,7 +56,7 @@ extension LiveScript {
             }
             if (isHeld(old) || keeps && old.isEqualNode(fresh)) return;
             // What is open stays, of <details> and <dialog>, and the word that a form was not sent.
-            const isKept = (name) => keeps && (name === "open" || is(old, "[data-failed]"));
+            const isKept = (name) => keeps && (name === "open" || old.matches("[data-failed]"));
             for (const name of fresh.getAttributeNames()) {
               const value = fresh.getAttribute(name);
               if (old.getAttribute(name) !== value && !isKept(name)) old.setAttribute(name, value);
@@ -70,7 +67,7 @@ extension LiveScript {
               old.removeAttribute(name);
             }
             if (old.nodeName === "TEXTAREA") old.defaultValue = fresh.defaultValue; else morphChildren(old, fresh);
-            if (is(old, fields) && !typed.has(old)) fill(old, fresh);
+            if (old.matches(fields) && !typed.has(old)) fill(old, fresh);
           }
 
           function fill(field, fresh) {

@@ -43,10 +43,8 @@ extension LiveScript {
               const shown = new URL(responseURL || url);
               shown.hash ||= url.hash;
               const isMoved = shown.href !== url.href;
-              const isMistake = form && status >= 400 && !isMoved;
-              const isAnswer = status < 502 || !isMistake || scriptOf(response); // and no page of a proxy
-              if (response && isPage(request.getResponseHeader("Content-Type")) && isAnswer) {
-                show(response, shown, isNew, isMistake);
+              if (response && isPage(request.getResponseHeader("Content-Type"))) {
+                show(response, shown, isNew, form && status >= 400 && !isMoved);
               } else if (isMoved || !form) go(shown, isNew);
               else {
                 if (!status || status >= 400) showFailed(form, true);
