@@ -17,7 +17,8 @@ struct AccountController: Controller {
     private static let maximumFailures = 500
 
     func routes(_ routes: Routes) {
-        routes.group(middleware: [auth.requireUser()]) { routes in
+        // A session alone does not tell what has become of its account.
+        routes.group(middleware: [auth.requireUser { !$0.isDisabled }]) { routes in
             routes.get(Self.home, use: home)
             routes.get(Self.account, use: account)
             routes.live(Self.account) { [changes] request in

@@ -86,6 +86,17 @@ struct AccountControllerTests {
         #expect(page.contains("Wrong password, 500 times<br>") && page.contains("Signed in<br>"))
     }
 
+    @Test func `whoever has been disabled sees nothing, even if the session goes on`() async throws {
+        let client = try Site.visitor()
+        _ = try await client.get("/login")
+        let auth = try #require(client.service(Auth.self))
+        let account = try await auth.addAccount(email: "ann@example.com", password: "correct horse")
+        _ = try await client.post("/login", form: ["email": "ann@example.com", "password": "correct horse"])
+        for path in ["/home", "/account"] { #expect(try await client.get(path).status == .ok) }
+        try await auth.accounts.setDisabled(true, of: account.id)
+        for path in ["/home", "/account"] { #expect(try await client.get(path).status == .forbidden) }
+    }
+
     @Test func `wrong passwords leave the sign-ins on the page`() async throws {
         let client = try await Site.member()
         let form: Form = ["current": "wrong", "new": "correct horse"]
