@@ -35,8 +35,9 @@ struct PictureController: Controller {
     /// `GET /users/3/picture`: the very bytes that were sent. A browser that took them for something else than a
     /// picture could do nothing with them: the response forbids that.
     func show(_ request: Request, id: Int) async throws -> Response {
-        guard let name = try await users.user(id)?.picture, let suffix = name.split(separator: ".").last,
-            let format = ImageHeader.Format(rawValue: String(suffix)),
+        guard let name = try await users.user(id)?.picture,
+            let suffix = name.utf8.split(separator: UInt8(ascii: ".")).last,
+            let format = ImageHeader.Format(rawValue: String(Substring(suffix))),
             var response = try await pictures.response(
                 to: request, for: name, contentType: "image/\(format.mediaType.subtype)")
         else { throw Self.none(id) }

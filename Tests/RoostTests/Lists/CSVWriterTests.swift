@@ -102,6 +102,29 @@ struct CSVWriterTests {
         #expect(try await client.get("/rooms.csv").status == .serviceUnavailable)
     }
 
+    /// Rooms that can be read again.
+    private struct Rooms: AsyncSequence, Sendable {
+        struct AsyncIterator: AsyncIteratorProtocol {
+            private var rest = 3
+
+            mutating func next() async -> Room? {
+                guard rest > 0 else { return nil }
+                rest -= 1
+                return Room(name: "Room \(rest)")
+            }
+        }
+
+        func makeAsyncIterator() -> AsyncIterator { AsyncIterator() }
+    }
+
+    @Test func `whoever reads again a stream that has begun gets all of it, too`() async throws {
+        let response = Response.csv(Rooms(), fileName: "rooms.csv")
+        let begun = Response(.ok, "text/csv", try await response.body.begun())
+        let text = try await Self.text(response)
+        #expect(text.utf8.count { $0 == UInt8(ascii: "\n") } == 4)
+        for _ in 0..<2 { #expect(try await Self.text(begun) == text) }
+    }
+
     @Test(arguments: [0, 1, 5_000])
     func `the rows that are read before the response is sent are in it once`(count: Int) async throws {
         let client = try TestClient(middleware: []) { routes in
