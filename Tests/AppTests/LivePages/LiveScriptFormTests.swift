@@ -234,6 +234,25 @@ extension LiveScriptBrowserTests {
         }
     }
 
+    @Test func `a proxy's page does not take the place of a form`() async throws {
+        try await visit { browser, site in
+            site.show("/users/new", PlayedPage(Self.form()))
+            site.on("POST /users") { _ in .html("<html><body><h1>502</h1></body></html>", status: .badGateway) }
+            try await browser.open(site.url + "/users/new")
+            try await browser.type("typed", into: "#name")
+            try await browser.click("button")
+            try await browser.waitUntil("document.querySelector('[data-failed]')?.checkVisibility()")
+            #expect(try await browser.property("value", of: "#name") == "typed")
+            // A page of the site is shown, whatever its status.
+            var later = PlayedPage("<h1>Later</h1>")
+            later.status = .serviceUnavailable
+            let page = later
+            site.on("POST /users") { _ in page.response }
+            try await browser.click("button")
+            try await browser.waitUntil("document.querySelector('h1').textContent === 'Later'")
+        }
+    }
+
     private func setOffline(_ browser: Browser, _ isOffline: Bool) async throws {
         let conditions: JSONValue = [
             "offline": .bool(isOffline), "latency": 0, "downloadThroughput": -1, "uploadThroughput": -1,

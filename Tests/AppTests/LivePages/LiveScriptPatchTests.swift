@@ -111,6 +111,7 @@ extension LiveScriptBrowserTests {
         func form(_ id: String, _ attributes: String = "") -> String {
             """
             <form id="\(id)" \(attributes)><input name="id"><input name="attributes">
+            <input name="reset"><input name="matches"><input name="contains">
             <button name="remove">Remove</button></form>
             """
         }

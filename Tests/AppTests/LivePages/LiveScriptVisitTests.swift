@@ -77,6 +77,71 @@ extension LiveScriptBrowserTests {
         }
     }
 
+    @Test func `where a page leads elsewhere now, the back button shows the address of that`() async throws {
+        try await visit { browser, site in
+            try await start(browser, site)
+            try await browser.click("#two")
+            try await browser.waitUntil("document.querySelector('h1').textContent === 'Two'")
+            site.show("/login", PlayedPage("<main><h1>Login</h1></main>"))
+            site.on("GET /one") { _ in .redirect(to: "/login") }
+            try await browser.session.post("back")
+            try await browser.waitUntil("document.querySelector('h1').textContent === 'Login'")
+            #expect(try await browser.url == site.url + "/login")
+            try await browser.session.post("forward")
+            try await browser.waitUntil("document.querySelector('h1').textContent === 'Two'")
+            #expect(try await stays(browser))
+        }
+    }
+
+    @Test func `a page that is loaded again on the way back keeps its place in the history`() async throws {
+        func page(_ name: String, head: String = "") -> PlayedPage {
+            let link = "<a data-live href=\"/second\">Second</a>"
+            return PlayedPage("<main><h1>\(name)</h1><textarea rows=\"200\"></textarea>\(link)</main>", head: head)
+        }
+        try await visit { browser, site in
+            site.show("/first", page("First"))
+            site.show("/second", page("Second"))
+            try await browser.open(site.url + "/first")
+            try await browser.execute("scrollTo(0, 1000); document.querySelector('a').click()")
+            try await browser.waitUntil("document.querySelector('h1').textContent === 'Second'")
+            site.on("GET /new.css") { _ in Response(.ok, headers: [.contentType: "text/css"], body: Body("")) }
+            site.show("/first", page("First", head: "<link rel=\"stylesheet\" href=\"/new.css\">"))
+            try await browser.session.post("back")
+            try await browser.waitUntil("document.querySelector('link') && document.querySelector('h1')")
+            #expect(try await browser.execute("return history.state.top") == 1000)
+        }
+    }
+
+    @Test func `a page brings its language and its direction`() async throws {
+        try await visit { browser, site in
+            try await start(browser, site)
+            site.on("GET /two") { _ in
+                let head = "<head><script src=\"/_live/abc.js\" defer></script></head>"
+                return .html("<!doctype html><html lang=ar dir=rtl>\(head)<body><h1>Two</h1></body></html>")
+            }
+            try await browser.click("#two")
+            try await browser.waitUntil("document.querySelector('h1').textContent === 'Two'")
+            #expect(try await browser.execute("return document.documentElement.lang") == "ar")
+            #expect(try await browser.execute("return document.documentElement.dir") == "rtl")
+            #expect(try await stays(browser))
+        }
+    }
+
+    @Test func `the same page with other files is loaded, also at another fragment`() async throws {
+        try await visit { browser, site in
+            let form = "<form method=\"post\" action=\"/users#there\" data-live><button>Send</button></form>"
+            site.show("/new", PlayedPage("<h1>Old</h1>\(form)"))
+            try await browser.open(site.url + "/new")
+            site.on("POST /users") { _ in .redirect(to: "/new") }
+            site.on("GET /new.css") { _ in Response(.ok, headers: [.contentType: "text/css"], body: Body("")) }
+            let head = "<link rel=\"stylesheet\" href=\"/new.css\">"
+            site.show("/new", PlayedPage("<h1 id=\"there\">New</h1>", head: head))
+            try await browser.follow("button")
+            #expect(try await browser.text("h1") == "New")
+            #expect(try await browser.url == site.url + "/new#there")
+        }
+    }
+
     @Test func `a style for browsers without scripts is no other file`() async throws {
         try await visit { browser, site in
             let head = "<noscript><link rel=\"stylesheet\" href=\"/plain.css\"></noscript>"

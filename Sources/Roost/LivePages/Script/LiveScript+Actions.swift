@@ -16,15 +16,14 @@ extension LiveScript {
           function apply({ action, target, html }) {
             const template = document.createElement("template");
             template.innerHTML = html ?? "";
-            const fresh = template.content.firstElementChild;
+            const fresh = parsed(template.content).firstElementChild;
             const existing = action.endsWith("pend") && fresh && document.getElementById(idOf(fresh));
             const element = existing || document.getElementById(target);
             if (!element || !fresh && action !== "remove") return;
-            for (let one = element; one; one = one.parentElement) if (isHeld(one)) return;
+            if (withParents(element).some(isHeld)) return;
             change(element, true, () => (existing ? morph : actions[action])?.(element, fresh));
           }
 
-          const isAfter = (id, other = "") => id.length === other.length ? id > other : id.length > other.length;
           let isMissed; // whether an event has come while a form was being sent
           let held; // the events that have come while the page is being fetched: it may have them already
 
@@ -34,14 +33,14 @@ extension LiveScript {
             const event = JSON.parse(text);
             const isRefresh = /refresh|gone/.test(event.action);
             if (id && position) {
-              if (!isRefresh && !isAfter(id, position[source])) return; // the page has it
+              if (!isRefresh && BigInt(id) <= BigInt(position[source] ?? 0)) return; // the page has it
               position[source] = id;
             }
             tell(event.news);
             if (event.action === "gone") isRefused = true;
             if (isRefresh) refresh();
             else if (event.action !== "visit") apply(event);
-            else if (loading) later = [visits, event.url]; // what a form sends is not broken off
+            else if (loading) later = { visits, ...event }; // what a form sends is not broken off
             else visit(event.url);
           }
 

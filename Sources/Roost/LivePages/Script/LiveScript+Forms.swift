@@ -6,7 +6,7 @@ extension LiveScript {
 
           document.addEventListener("submit", (event) => {
             const { target: form, submitter } = event;
-            if (event.defaultPrevented || !form.matches("form[data-live]")) return;
+            if (event.defaultPrevented || !form.hasAttribute("data-live")) return;
             if (busy.has(form)) return event.preventDefault();
             const setting = (name) => submitter?.getAttribute("form" + name) ?? form.getAttribute(name) ?? "";
             const url = new URL(setting("action") || location.href, document.baseURI);
@@ -14,7 +14,9 @@ extension LiveScript {
             if (url.origin !== location.origin || !isHere(setting("target"))) return;
             event.preventDefault();
             const data = new FormData(form, submitter);
-            const texts = new URLSearchParams([...data].map(([name, value]) => [name, textOf(value)]));
+            // A form is sent with CRLF (WHATWG HTML, 4.10.21.4), and the name of a file where it cannot have files.
+            const texts = new URLSearchParams([...data].map(
+              ([name, value]) => [name, (value.name ?? value).replace(/\r\n?|\n/g, "\r\n")]));
             const end = begin(form, submitter);
             if (/post/i.test(setting("method"))) {
               load(url, true, end, form, /multipart/i.test(setting("enctype")) ? data : texts);
@@ -24,11 +26,10 @@ extension LiveScript {
             }
           });
 
-          // A form is sent with CRLF (WHATWG HTML, 4.10.21.4), and the name of a file where it cannot have files.
-          const textOf = (value) => (value.name ?? value).replace(/\r\n?|\n/g, "\r\n");
-
-          const showFailed = (form, isShown) =>
-            form.querySelector("[data-failed]")?.toggleAttribute("hidden", !isShown);
+          function showFailed(form, isShown) {
+            const element = form.querySelector("[data-failed]");
+            if (element) element.hidden = !isShown;
+          }
 
           // Shows that the form is being sent. Returns a function that ends that.
           function begin(form, button) {

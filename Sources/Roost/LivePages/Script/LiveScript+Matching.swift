@@ -7,12 +7,12 @@ extension LiveScript {
           // The id of an element is its key. One without has a hint, which is worth less: its name or address, or
           // the first id, name or address in it.
           function keyOf(node) {
-            if (node.nodeType !== Node.ELEMENT_NODE) return "";
+            if (!(node instanceof Element)) return "";
             const id = idOf(node);
             if (id) return `${node.nodeName}#${id}`;
-            const hint = node.matches("[name], [href]") ? node : node.querySelector("[id], [name], [href]");
-            const given = ["id", "name", "href"].find((name) => hint?.getAttribute(name));
-            return given ? `${node.nodeName}>${hint.getAttribute(given)}` : "";
+            const hint = is(node, "[name], [href]") ? node : node.querySelector("[id], [name], [href]");
+            const given = hint && (idOf(hint) || hint.getAttribute("name") || hint.getAttribute("href"));
+            return given ? `${node.nodeName}>${given}` : "";
           }
 
           // Finds the old node for each new one, or none: by key, and otherwise the next of its kind in the place where
@@ -25,9 +25,9 @@ extension LiveScript {
               const key = freshKeys[index];
               let found = key ? byKey.get(key)?.shift() : undefined;
               for (let at = next; found === undefined && !key.includes("#") && at < old.length; at++) {
-                if (taken.has(at) || keys[at].includes("#") && !wanted.has(keys[at])) continue;
+                if (taken.has(at)) continue;
                 if (keys[at] && wanted.has(keys[at])) break;
-                if (old[at].nodeName === node.nodeName) found = at;
+                if (!keys[at].includes("#") && old[at].nodeName === node.nodeName) found = at;
               }
               if (found === undefined) return -1;
               taken.add(found);
@@ -40,15 +40,13 @@ extension LiveScript {
           // that grow. The one with the focus is among them.
           function settled(places, anchor) {
             const ends = [], before = [];
+            let at = 0; // where the last one was put: the next is mostly beside it
             places.forEach((place, index) => {
               if (place < 0 || anchor >= 0 && (index - anchor) * (place - places[anchor]) < 0) return;
-              let low = 0, high = ends.length;
-              while (low < high) {
-                const middle = (low + high) >> 1;
-                if (places[ends[middle]] < place) low = middle + 1; else high = middle;
-              }
-              before[index] = ends[low - 1];
-              ends[low] = index;
+              while (places[ends[at - 1]] >= place) at--;
+              while (places[ends[at]] < place) at++;
+              before[index] = ends[at - 1];
+              ends[at] = index;
             });
             const staying = new Set();
             for (let index = ends.at(-1); index !== undefined; index = before[index]) staying.add(index);
@@ -58,7 +56,7 @@ extension LiveScript {
           function morphChildren(parent, freshParent) {
             const old = [...parent.childNodes], fresh = [...freshParent.childNodes];
             const places = matches(old, fresh);
-            const staying = settled(places, places.findIndex((place) => old[place]?.contains(document.activeElement)));
+            const staying = settled(places, places.findIndex((place) => around.includes(old[place])));
             let next = null;
             for (let index = fresh.length - 1; index >= 0; index--) {
               let node = old[places[index]];
@@ -73,7 +71,7 @@ extension LiveScript {
             const found = new Set(places);
             old.forEach((node, place) => {
               if (found.has(place) || node.parentNode !== parent || keeps && isPermanent(node)) return;
-              parent.removeChild(node); // a form has its fields as properties, such as one called "remove"
+              parent.removeChild(node); // a form's field may be called "remove"
             });
           }
 

@@ -8,12 +8,17 @@ extension LiveScript {
           let keeps = true;      // what the visitor has done stays: false when another page is shown
           let isAgain = true;    // what is open stays, and the chosen files: a form is shown again with its mistakes
           let typed = new Map(); // the fields that the visitor has changed, each with what was chosen
+          let around;            // the element with the focus, and all around it
           const busy = new Set(); // the forms that are being sent
 
           const idOf = (node) => node.getAttribute("id");
+          // A form has its fields as properties, such as one called "matches".
+          const is = (node, selector) => Element.prototype.matches.call(node, selector);
+          const withParents = (node) => node ? [node, ...withParents(node.parentElement)] : [];
           const isPermanent = (node) => node.hasAttribute?.("data-permanent") && idOf(node);
           const isHeld = (node) => isPermanent(node) || keeps
-            && (busy.has(node) || node.isContentEditable || node.matches("form:has([aria-invalid=true])"));
+            && (busy.has(node) || busy.has(node.form) || node.isContentEditable
+              || is(node, "form:has([aria-invalid=true])"));
           const stateOf = (field) => field.options
             ? [...field.selectedOptions].map((option) => option.value) : [field.value, field.checked];
 
@@ -21,7 +26,7 @@ extension LiveScript {
           function isTyped(field) {
             const form = document.createElement("form");
             form.append(field.cloneNode(true));
-            form.reset();
+            HTMLFormElement.prototype.reset.call(form); // the field may be called "reset"
             return `${stateOf(field)}` !== `${stateOf(form.firstChild)}`;
           }
 
@@ -29,12 +34,11 @@ extension LiveScript {
           // its element goes, it moves to the same one by id, or to the nearest around it that can have it.
           function change(root, mayKeep, work) {
             const active = document.activeElement;
-            const around = [];
-            for (let one = active; one; one = one.parentElement) around.push(one);
+            around = withParents(active);
             keeps = mayKeep;
             typed.clear();
-            for (const field of keeps ? [root, ...root.querySelectorAll(fields)] : []) {
-              if (field.matches(fields) && isTyped(field)) typed.set(field, stateOf(field));
+            for (const field of keeps ? [root, ...(root.closest("form") ?? root).querySelectorAll(fields)] : []) {
+              if (is(field, fields) && isTyped(field)) typed.set(field, stateOf(field));
             }
             work();
             keeps = true;
@@ -42,7 +46,7 @@ extension LiveScript {
               if (!field.options) field.checked = state[1];
               else for (const option of field.options) option.selected = state.includes(option.value);
             }
-            if (!active || active === document.body || document.activeElement === active) return;
+            if (document.activeElement === active) return;
             const next = active.isConnected ? active : document.getElementById(active.id)
               ?? around.find((one) => one.isConnected && one.hasAttribute("tabindex"));
             next?.focus({ preventScroll: true });
@@ -50,13 +54,14 @@ extension LiveScript {
 
           function morph(old, fresh) {
             if (old.nodeName !== fresh.nodeName) return old.replaceWith(adopted(fresh));
-            if (old.nodeType !== Node.ELEMENT_NODE) {
-              if (old.nodeValue !== fresh.nodeValue) old.nodeValue = fresh.nodeValue;
-              return;
-            }
+            if (old.nodeValue !== fresh.nodeValue) old.nodeValue = fresh.nodeValue; // an element has none
+            if (!(old instanceof Element)) return;
             if (isHeld(old) || keeps && old.isEqualNode(fresh)) return;
+            // What is hidden in a form, such as a version, belongs to what the visitor has typed in it. But several
+            // of one name belong to the rows beside them.
+            if (old.type === "hidden" && [...typed.keys()].some(({ form }) => form?.[fresh.name] === old)) return;
             // What is open stays, of <details> and <dialog>, and the word that a form was not sent.
-            const isKept = (name) => keeps && (name === "open" || old.matches("[data-failed]"));
+            const isKept = (name) => keeps && (name === "open" || is(old, "[data-failed]"));
             for (const name of fresh.getAttributeNames()) {
               const value = fresh.getAttribute(name);
               if (old.getAttribute(name) !== value && !isKept(name)) old.setAttribute(name, value);
@@ -67,7 +72,7 @@ extension LiveScript {
               old.removeAttribute(name);
             }
             if (old.nodeName === "TEXTAREA") old.defaultValue = fresh.defaultValue; else morphChildren(old, fresh);
-            if (old.matches(fields) && !typed.has(old)) fill(old, fresh);
+            if (is(old, fields) && !typed.has(old)) fill(old, fresh);
           }
 
           function fill(field, fresh) {
@@ -85,8 +90,7 @@ extension LiveScript {
             if (existing(fresh)) return existing(fresh);
             const node = document.importNode(fresh, true);
             for (const one of node.querySelectorAll?.("[id][data-permanent]") ?? []) {
-              const old = existing(one);
-              if (old) one.replaceWith(old);
+              one.replaceWith(existing(one) || one);
             }
             return node;
           }

@@ -22,8 +22,13 @@ extension LiveScript {
           const isPage = (type) => type?.startsWith("text/html");
           const isHere = (target) => !target || target === "_self";
           const pathOf = ({ pathname, search }) => pathname + search;
-          const sleep = (time) => new Promise((resolve) => setTimeout(resolve, time));
           const growing = (failures) => Math.min(longest, 2 ** failures * (500 + 1000 * Math.random()));
+
+          // The browser has a text in <noscript>, as scripts run; what is parsed here has elements there.
+          function parsed(page) {
+            for (const one of page.querySelectorAll("noscript")) one.replaceChildren(one.innerHTML);
+            return page;
+          }
 
           function settle(element) {
             path = pathOf(location);

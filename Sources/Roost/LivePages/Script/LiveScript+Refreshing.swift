@@ -13,26 +13,28 @@ extension LiveScript {
             let failures = 0;
             while (isStale) {
               const wait = Math.max(0, lastRefresh + pause - performance.now()) + Math.random() * spread;
-              await sleep(failures ? Math.max(wait, growing(failures)) : wait);
+              const time = failures ? Math.max(wait, growing(failures)) : wait;
+              await new Promise((resolve) => setTimeout(resolve, time));
               if (!isStale || rests) break; // another page has been shown, or nobody sees this one
               const visit = visits;
               isStale = false;
               held = [];
               try {
-                const signal = AbortSignal.timeout(longest);
-                const headers = { "Accept": "text/html", "Live-Refresh": position?.join(".") };
-                const response = await fetch(path, { headers, cache: "no-store", signal });
+                const response = await fetch(path, {
+                  headers: { "Accept": "text/html", "Live-Refresh": position?.join(".") },
+                  cache: "no-store",
+                  signal: AbortSignal.timeout(longest)
+                });
                 const html = await response.text();
-                if (visit === visits) showAgain(response, new DOMParser().parseFromString(html, "text/html"));
+                if (visit === visits) showAgain(response, parsed(new DOMParser().parseFromString(html, "text/html")));
                 failures = 0;
               } catch { // the server is away
                 failures++;
                 isStale = visit === visits;
               }
               lastRefresh = performance.now();
-              const events = held;
-              held = null;
-              for (const [shown, ...event] of events) if (shown === visits) queueMicrotask(() => receive(...event));
+              for (const [shown, ...event] of held) if (shown === visits) queueMicrotask(() => receive(...event));
+              held = null; // before they are received
               follow();
             }
             isRefreshing = false;

@@ -23,19 +23,20 @@ extension LiveScript {
           }
 
           // The lock has one holder among all tabs, the next in line when that goes. Without locks each tab is its own.
-          function join() {
+          async function join() {
             joining = new AbortController();
-            if (!navigator.locks) return lead();
             channel = new BroadcastChannel(script.src);
             channel.onmessage = ({ data }) => hear(data);
-            navigator.locks.request(script.src, { signal: joining.signal }, () => new Promise((resolve) => {
-              release = resolve;
-              lead();
-            })).catch(({ name }) => {
+            try {
+              await navigator.locks.request(script.src, { signal: joining.signal }, () => new Promise((resolve) => {
+                release = resolve;
+                lead();
+              }));
+            } catch ({ name }) {
               if (name === "AbortError") return;
-              channel = channel?.close(); // locks are forbidden, as where cookies are
+              channel = channel?.close(); // there are no locks, or they are forbidden, as where cookies are
               lead();
-            });
+            }
           }
 
           function leave() {
@@ -47,14 +48,6 @@ extension LiveScript {
             release?.();
             channel?.close();
             joining = channel = release = null;
-          }
-
-          // A hidden tab may be put to sleep: another leads if it is visible.
-          function yieldToVisible() {
-            if (!isLeader || !release || !document.hidden || [...tabs.values()].every((one) => one.isHidden)) return;
-            leave();
-            join();
-            report();
           }
 
           // MARK: The leader
@@ -72,7 +65,9 @@ extension LiveScript {
             if (message.isCall) report();
             else if (message.tab && isLeader) {
               note(message);
-              yieldToVisible();
+              if (!release || !document.hidden || [...tabs.values()].every((one) => one.isHidden)) return;
+              leave(); // a hidden tab may be put to sleep: another leads if it is visible
+              follow();
             } else if (message.to?.includes(tab) && message.path === path) receive(...message.event);
           }
 

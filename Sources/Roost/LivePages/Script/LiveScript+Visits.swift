@@ -34,17 +34,18 @@ extension LiveScript {
               if (loading !== request) return; // the visitor has gone on
               loading = null;
               queueMicrotask(() => {
-                const [shown, address] = later ?? [];
+                if (later?.visits === visits) visit(later.url);
                 later = null;
-                if (shown === visits) visit(address);
               });
               if (!isNew && pathOf(url) !== pathOf(location)) return; // by the back and forward buttons
               const { status, response, responseURL } = request;
               const shown = new URL(responseURL || url);
               shown.hash ||= url.hash;
               const isMoved = shown.href !== url.href;
-              if (response && isPage(request.getResponseHeader("Content-Type"))) {
-                show(response, shown, isNew, form && status >= 400 && !isMoved);
+              const isMistake = form && status >= 400 && !isMoved;
+              // When the server is away, a proxy answers with a page of its own.
+              if (isPage(response?.contentType) && (!isMistake || status < 502 || scriptOf(response))) {
+                show(parsed(response), shown, isNew, isMistake);
               } else if (isMoved || !form) go(shown, isNew);
               else {
                 if (!status || status >= 400) showFailed(form, true);
@@ -54,17 +55,21 @@ extension LiveScript {
             request.send(body);
           }
 
-          const go = (url, isNew) => isNew ? location.assign(url) : location.reload();
+          function go(url, isNew) {
+            if (isNew && !(url.hash && pathOf(url) === pathOf(location))) return location.assign(url);
+            history.replaceState(history.state, "", url); // to another fragment, the browser would only scroll
+            location.reload();
+          }
 
           const filesOf = (page) =>
-            [...page.querySelectorAll("link[rel=stylesheet]:not(noscript *), script[src]")]
-              .map(({ href, src }) => href ?? src);
+            `${[...page.querySelectorAll("link[rel=stylesheet], script[src]")].map(({ href, src }) => href ?? src)}`;
 
           // A page with other styles or scripts is the browser's business, unless it is the answer to a mistake.
           function show(page, url, isNew, isMistake) {
-            if (!isMistake && `${filesOf(page)}` !== `${filesOf(document)}`) return go(url, isNew);
+            if (!isMistake && filesOf(page) !== filesOf(document)) return go(url, isNew);
             const isSame = pathOf(url) === path;
-            if (isNew && !isMistake) {
+            if (!isNew) history.replaceState(history.state, "", url); // it may lead elsewhere now
+            else if (!isMistake) {
               history.replaceState({ ...history.state, top: scrollY }, "");
               history[isSame ? "replaceState" : "pushState"](null, "", url);
             }
@@ -76,6 +81,7 @@ extension LiveScript {
             change(document.body, false, () => morph(document.body, page.body));
             document.title = page.title;
             document.documentElement.lang = page.documentElement.lang;
+            document.documentElement.dir = page.documentElement.dir;
             report(null); // the visitor may be somebody else now
             const script = scriptOf(page);
             // The answer to a form may be the same page, which does not say again what it follows, and may be older
@@ -94,11 +100,11 @@ extension LiveScript {
             if (isSame && !isMistake) return;
             let place;
             try {
-              place = isNew && url.hash && document.getElementById(decodeURIComponent(url.hash.slice(1)));
+              place = isNew && document.getElementById(decodeURIComponent(url.hash.slice(1)));
             } catch {} // such as #50%
             if (place) place.scrollIntoView(); else scrollTo(0, isNew ? 0 : history.state?.top ?? 0);
             const first = start ?? document.querySelector("main");
-            if (first?.matches("main:not([tabindex])")) first.tabIndex = -1;
+            if (!start && first?.tabIndex < 0) first.tabIndex = -1;
             first?.focus({ preventScroll: true });
           }
 

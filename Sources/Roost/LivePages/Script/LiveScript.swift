@@ -3,10 +3,11 @@
 ///
 /// Each part holds one idea, and all share one function's scope. Every page works without the script.
 package enum LiveScript {
-    /// The script as it is served: without comments, indentation, and, within its function, spaces and line breaks that
-    /// mean nothing. A comment is a line of its own, or begins with a space, two slashes and a space, which are in no
-    /// string. A space beside a sign, or before a closing brace, means nothing in a string either: only the selectors
-    /// have such.
+    /// The script as it is served: without comments, indentation, and, within its function, spaces, line breaks and
+    /// semicolons that mean nothing. A comment is a line of its own, or begins with a space, two slashes and a space,
+    /// which are in no string. A space beside a sign, or before a closing brace, means nothing in a string either: only
+    /// the selectors have such. A semicolon before a closing brace is in no string, and ends no `for`, `while` or `if`
+    /// without a body; and a plus or minus has no other one beside it, as in `a - -b`.
     package static let text = served(source)
 
     /// The script as it is written.
@@ -15,7 +16,7 @@ package enum LiveScript {
 
     private static func served(_ source: String) -> String {
         let (space, slash) = (UInt8(ascii: " "), UInt8(ascii: "/"))
-        let signs = Array("=!<>+?:&|{(),;".utf8), ends = signs + "}".utf8
+        let signs = Array("=!<>+-?:&|{(),;".utf8), ends = signs + "}".utf8
         var text: [UInt8] = []
         for line in Array(source.utf8).split(separator: UInt8(ascii: "\n")) {
             let isIndented = line.first == space
@@ -29,6 +30,7 @@ package enum LiveScript {
             for index in line.startIndex...end {
                 let isSpace = isIndented && line[index] == space
                 if isSpace, signs.contains(line[index - 1]) || ends.contains(line[index + 1]) { continue }
+                if line[index] == UInt8(ascii: "}"), text.last == UInt8(ascii: ";") { text.removeLast() }
                 text.append(line[index])
             }
             if !";{},".utf8.contains(line[end]) { text.append(UInt8(ascii: "\n")) }
