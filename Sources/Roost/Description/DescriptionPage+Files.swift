@@ -61,7 +61,7 @@ extension DescriptionPage {
         <details hidden><summary>Try it</summary>
         <form>
         {{#parameters}}<label for="{{id}}">{{name}}{{#isRequired}} (required){{/isRequired}}</label>
-        <input id="{{id}}" name="{{name}}" data-place="{{place}}"{{#isRequired}} required{{/isRequired}}>
+        <input id="{{id}}" name="{{name}}" data-place="{{part}}"{{#isRequired}} required{{/isRequired}}>
         {{/parameters}}
         {{#hasBody}}<label for="{{id}}-body">Body</label>
         <textarea id="{{id}}-body" rows="6" spellcheck="false">{{example}}</textarea>{{/hasBody}}
@@ -162,9 +162,11 @@ extension DescriptionPage {
           const query = new URLSearchParams()
           const headers = { Accept: "application/json, application/problem+json" }
           for (const input of details.querySelectorAll("input")) {
-            if (input.dataset.place === "path") {
-              url = url.replace(`{${input.name}}`, () => encodeURIComponent(input.value))
-            } else if (input.value && input.dataset.place === "query") query.append(input.name, input.value)
+            const { place } = input.dataset
+            if (place === "path" || place === "segments") {
+              const parts = place === "path" ? [input.value] : input.value.split("/")
+              url = url.replace(`{${input.name}}`, () => parts.map(encodeURIComponent).join("/"))
+            } else if (input.value && place === "query") query.append(input.name, input.value)
             else if (input.value) headers[input.name] = input.value
           }
           if (token?.value) headers.Authorization = `Bearer ${token.value}`

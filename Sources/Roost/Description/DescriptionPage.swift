@@ -52,8 +52,11 @@ struct DescriptionPage {
 
     private static func parameter(_ parameter: JSONValue, of operation: String, _ text: SchemaText) -> JSONValue {
         let name = parameter["name"]?.text ?? ""
+        // The slashes between segments stay as they are.
+        let hasSegments = parameter["in"] == "path" && parameter["schema"]?["format"] == "path"
         return [
             "id": .string("\(operation)-\(name)"), "name": .string(name), "place": parameter.words("in"),
+            "part": hasSegments ? "segments" : parameter.words("in"),
             "type": .string(text.text(of: parameter["schema"] ?? [:])),
             "isRequired": .bool(parameter["required"] == true), "text": parameter.words("description"),
         ]
@@ -176,13 +179,22 @@ struct SchemaText {
         case "array": return depth > 4 ? [] : .array([sample(of: schema["items"] ?? [:], depth: depth + 1)])
         case "integer", "number": return schema["minimum"].flatMap { ($0.double ?? -1) >= 0 ? $0 : nil } ?? .integer(0)
         case "boolean": return false
-        case "string": return .string(Self.samples[schema["format"]?.text ?? ""] ?? "text")
+        case "string": return .string(Self.samples[schema["format"]?.text ?? ""] ?? Self.text(for: schema))
         default: return .null
         }
     }
 
+    /// A text as long as a schema wants it.
+    private static func text(for schema: JSONValue) -> String {
+        let (least, most) = (schema["minLength"]?.double ?? 0, schema["maxLength"]?.double ?? .infinity)
+        var text = "text"
+        while Double(text.utf8.count) < least { text += "text" }
+        while !text.isEmpty, Double(text.utf8.count) > most { text.removeLast() }
+        return text
+    }
+
     private static let samples = [
-        "date-time": "2026-01-31T12:00:00Z", "email": "name@example.com", "uri": "https://example.com/",
-        "uuid": "0b5bff94-3c4b-4a7b-8f06-8d3c2f3b6a10",
+        "date": "2026-01-31", "date-time": "2026-01-31T12:00:00Z", "email": "name@example.com",
+        "uri": "https://example.com/", "uuid": "0b5bff94-3c4b-4a7b-8f06-8d3c2f3b6a10",
     ]
 }

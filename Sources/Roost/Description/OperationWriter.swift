@@ -4,7 +4,8 @@ import HTTPTypes
 final class OperationWriter {
     private let coder: JSONCoder
     private let book: SchemaBook
-    /// The schemas of queries, which are read as forms are.
+    /// The schemas of forms, and of queries and paths, which are read as forms are: with names and dates of their own,
+    /// whatever those of JSON are.
     private let forms = SchemaBook(JSONCoder(), isInline: true)
     private let middleware: [any Middleware]
     private var credentials: [JSONValue.Member] = []
@@ -78,7 +79,7 @@ final class OperationWriter {
     private func parameters(of route: RouteOperation) throws -> [JSONValue] {
         var parameters = route.parameters.map { name, type -> JSONValue in
             var schema: JSONValue = ["type": "string", "minLength": 1]
-            let known = type is any Decodable.Type || type is any CaseIterable.Type
+            let known = type is any Decodable.Type || type is any CaseIterable.Type || type is any Described.Type
             if type != String.self, known, let own = try? forms.schema(of: type, .input) { schema = own }
             return ["name": .string(name), "in": "path", "required": true, "schema": schema]
         }
@@ -113,11 +114,12 @@ final class OperationWriter {
 
     /// The body as JSON, or as a form if the type has files.
     private func content(of body: any Decodable.Type) throws -> JSONValue {
-        let schema = try book.schema(of: body, .input)
-        let whole = JSONValue.object([.init("components", components)]).resolved(schema)
-        let hasFiles = whole["properties"]?.members.contains { $0.value.isFile } ?? false
-        let type = hasFiles ? "multipart/form-data" : "application/json"
-        return ["required": true, "content": [type: ["schema": schema]]]
+        if let form = try? forms.schema(of: body, .input),
+            form["properties"]?.members.contains(where: { $0.value.isFile }) ?? false
+        {
+            return ["required": true, "content": ["multipart/form-data": ["schema": form]]]
+        }
+        return ["required": true, "content": ["application/json": ["schema": try book.schema(of: body, .input)]]]
     }
 
     // MARK: Responses

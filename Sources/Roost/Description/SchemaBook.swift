@@ -18,7 +18,8 @@ final class SchemaBook {
 
     /// The convention of the routes that are being described.
     var coder: JSONCoder
-    /// Whether schemas stand where they are used, as in the parameters of a query, instead of among the components.
+    /// Whether these are the schemas of forms and queries, which stand where they are used instead of among the
+    /// components.
     let isInline: Bool
     /// The schemas of objects and choices, by the names under which others refer to them.
     private(set) var components: [JSONValue.Member] = []

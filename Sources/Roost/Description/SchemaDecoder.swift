@@ -33,6 +33,7 @@ struct SchemaDecoder: Decoder {
 
         func decode<Value: Decodable>(_ type: Value.Type, forKey key: Key) throws -> Value {
             try note.note(key, type)
+            if note.book.isInline, FormDecoder.canBeMissing(type) { note.noteOptional(key) }
             return try note.sample(of: type)
         }
 

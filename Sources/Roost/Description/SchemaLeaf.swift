@@ -30,7 +30,10 @@ struct SchemaLeaf {
         case is LocalDate.Type: self.init(["type": "string", "format": "date"], [LocalDate.placeholder])
         case is LocalDateTime.Type:
             self.init(
-                ["type": "string", "pattern": "^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}(:[0-9]{2})?$"],
+                [
+                    "type": "string", "pattern": "^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}(:[0-9]{2})?$",
+                    "examples": ["2026-01-31T12:00"],
+                ],
                 [LocalDateTime.placeholder])
         case is UUID.Type: self.init(["type": "string", "format": "uuid"], [UUID()])
         case is URL.Type:

@@ -4,7 +4,7 @@ extension Sentence {
     typealias Bound = any CustomStringConvertible & Sendable
 
     static let required = Sentence("Must not be empty.")
-    static let boolean = Sentence("Must be yes or no.")
+    static let boolean = Sentence("Must be true or false.")
     static let integer = Sentence("Must be a whole number.")
     static let number = Sentence("Must be a number.")
     static let date = Sentence("Must be a date like 2026-01-31 or 2026-01-31T12:00:00Z.")

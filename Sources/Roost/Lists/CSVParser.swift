@@ -6,7 +6,8 @@
 ///     separator   = "," / ";" / TAB        ; whichever comes first: spreadsheets write what their country is used to
 ///     line-break  = [CR] LF
 ///
-/// An empty line is no record. A file without a separator in its first record has one column.
+/// An empty line is no record. A file without a separator in its first record has one column. A ``FormulaMark`` is no
+/// part of a field's text.
 struct CSVParser {
     /// The most bytes of a record, and the most fields.
     private let maximumSize: Int
@@ -107,6 +108,7 @@ struct CSVParser {
         guard record.fields.count < Self.maximumFields else {
             throw mistake(Sentence("The line has more than {maximum} columns.", ["maximum": Self.maximumFields]))
         }
+        FormulaMark.remove(from: &field)
         let text = String(validating: field, as: UTF8.self)
         record.fields.append(text ?? String(decoding: field, as: UTF8.self))
         if text == nil { record.invalid.append(record.fields.count) }

@@ -65,18 +65,13 @@ struct CSVWriter {
         return true
     }
 
-    /// Appends a text, disarmed if a spreadsheet would take it for a formula.
+    /// Appends a text, marked if a spreadsheet would take it for a formula.
     private static func append(text: UnsafeBufferPointer<UInt8>, to output: inout [UInt8]) {
         // A semicolon is quoted for the programs that take it for a comma.
         let isQuoted = text.contains { "\",;\r\n\t".utf8.contains($0) }
         if isQuoted { output.append(UInt8(ascii: "\"")) }
-        if text.first.map({ "\t\r\n".utf8.contains($0) }) ?? false { output.append(UInt8(ascii: "'")) }
-        // A program that separates at semicolons sees the quotation mark in the middle of its cell, and so begins a
-        // cell at each semicolon, tab and line break.
-        var mayBegin = true
-        for byte in text {
-            if mayBegin, "=+-@".utf8.contains(byte) { output.append(UInt8(ascii: "'")) }
-            mayBegin = ";\t\r\n".utf8.contains(byte)
+        for (place, byte) in text.enumerated() {
+            if FormulaMark.belongs(before: place, in: text) { output.append(FormulaMark.byte) }
             if byte == UInt8(ascii: "\"") { output.append(byte) }
             output.append(byte)
         }

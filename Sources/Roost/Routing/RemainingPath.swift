@@ -34,3 +34,10 @@ public struct RemainingPath: PathParameter, Equatable {
         left.segments.elementsEqual(right.segments) { $0.utf8.elementsEqual($1.utf8) }
     }
 }
+
+extension RemainingPath: Described {
+    /// The schema of the description: a text with slashes between the segments.
+    public static let schema: JSONValue? = ["type": "string", "format": "path"]
+    /// A path of two segments.
+    public static let example = RemainingPath(["a", "b.txt"])
+}

@@ -91,6 +91,33 @@ struct CSVRowsTests {
         #expect(lines.map(\.0) == [2, 3, 4] && lines.map(\.1) == [false, true, false])
     }
 
+    private struct Answer: Decodable, Sendable { var news: Bool }
+
+    @Test func `a Boolean is one in any case, as spreadsheets write them`() async throws {
+        let body = Body("news\nTRUE\nFALSE\nTrue\nfalse\nOn\nOFF\n1\n0\n")
+        let answers = try await CSVRows(Answer.self, from: body).all().map(\.news)
+        #expect(answers == [true, false, true, false, true, false, true, false])
+    }
+
+    private struct Remark: Codable, Sendable, Equatable {
+        private enum CodingKeys: String, CodingKey {
+            case text = "=text"
+            case number
+        }
+
+        var text: String
+        var number = -1
+    }
+
+    @Test(arguments: [
+        "a", "a,b", "a;b", "a\"b", "a\nb", "=1+1", "+1", "-1", "@x", "\tx", "\rx", "=a,b", "", "x;=1;", "x\n@y", "\n=1",
+        "a=1,-2", "ü=", " =1", "'=1", "''-x", "'\tx", "'", "''", "'a'", "it's; '+1", "Two:\r\n- item\n'- item\n''x",
+    ])
+    func `a table that went out comes back with the same texts`(text: String) async throws {
+        let response = try Response.csv([Remark(text: text)], fileName: "remarks.csv")
+        #expect(try await CSVRows(Remark.self, from: response.body).all() == [Remark(text: text)])
+    }
+
     @Test func `numbers are read in the visitor's language`() async throws {
         let body = Body("news;price\nfalse;1.234,5\nfalse;1.500\n")
         let guests = try await CSVRows(Guest.self, from: body, messages: MessageTable("de")).all()

@@ -56,6 +56,12 @@ struct FormDecoder: Decoder {
     func unkeyedContainer() throws -> any UnkeyedDecodingContainer { throw Self.unsupported([]) }
     func singleValueContainer() throws -> any SingleValueDecodingContainer { throw Self.unsupported([]) }
 
+    /// Whether a value of a type may be missing where it must be there: browsers send nothing for a box that is not
+    /// ticked, or for a list without a choice.
+    static func canBeMissing(_ type: any Any.Type) -> Bool {
+        type == Bool.self || type is any ExpressibleByArrayLiteral.Type
+    }
+
     static func unsupported(_ path: [any CodingKey]) -> DecodingError {
         let text = "A form has only names and values."
         return .dataCorrupted(.init(codingPath: path, debugDescription: text, underlyingError: UnsupportedShape()))
@@ -87,9 +93,7 @@ struct FormDecoder: Decoder {
         }
 
         func decode<Value: Decodable>(_ type: Value.Type, forKey key: Key) throws -> Value {
-            // Browsers send nothing for a box that is not ticked, or for a list without a choice.
-            let canBeMissing = type == Bool.self || type is any ExpressibleByArrayLiteral.Type
-            return try field(key).decodeKnown(type, isMissing: !canBeMissing && !contains(key))
+            try field(key).decodeKnown(type, isMissing: !FormDecoder.canBeMissing(type) && !contains(key))
         }
 
         private func field(_ key: Key) -> FieldDecoder { FieldDecoder(fields, key.stringValue, faults) }
@@ -140,9 +144,9 @@ private final class FieldDecoder: Decoder, SingleValueDecodingContainer {
     func decodeNil() -> Bool { text.isEmpty && file == nil }
     func decode(_ type: String.Type) -> String { text }
 
-    /// A ticked box sends `on` unless its form states otherwise.
+    /// A ticked box sends `on` unless its form states otherwise; a spreadsheet writes `TRUE`.
     func decode(_ type: Bool.Type) throws -> Bool {
-        switch text {
+        switch text.lowercased() {
         case "on", "true", "1": true
         case "off", "false", "0", "": false
         default: try wrong(type, Sentence.boolean)

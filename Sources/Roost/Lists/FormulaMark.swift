@@ -1,0 +1,27 @@
+/// The `'` before a text that a spreadsheet would run as a formula. A table that goes out has it, and one that comes in
+/// loses it, so that its texts are the same again.
+///
+///     formula = *"'" ("=" / "+" / "-" / "@")   ; at the beginning of a cell, and after each ";", TAB, CR and LF in it
+///             / *"'" (TAB / CR / LF)           ; only at the beginning of a cell
+///
+/// What begins with `'` already gets one more: otherwise two texts would be written alike.
+enum FormulaMark {
+    static let byte = UInt8(ascii: "'")
+
+    /// Whether a formula begins at a place of a cell. A program that separates at semicolons sees the quotation mark in
+    /// the middle of its cell, and so begins a cell at each semicolon, TAB and line break.
+    static func belongs(before place: Int, in cell: UnsafeBufferPointer<UInt8>) -> Bool {
+        guard place == 0 || ";\t\r\n".utf8.contains(cell[place - 1]) else { return false }
+        guard let sign = cell[place...].first(where: { $0 != byte }) else { return false }
+        return (place == 0 ? "=+-@\t\r\n" : "=+-@").utf8.contains(sign)
+    }
+
+    /// Takes the marks away from a cell.
+    static func remove(from cell: inout [UInt8]) {
+        guard cell.contains(byte) else { return }
+        let text = cell.withUnsafeBufferPointer { cell in
+            cell.indices.filter { cell[$0] != byte || !belongs(before: $0, in: cell) }.map { cell[$0] }
+        }
+        cell = text
+    }
+}
