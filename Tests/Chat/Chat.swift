@@ -59,8 +59,9 @@ struct ChatController: Controller {
         try await messages.publish(ChatMessage(name: name.description, event: .joined))
         try await withThrowingTaskGroup(of: Void.self) { tasks in
             tasks.addTask { try await follow(socket, after: request.query["after"]) }
+            tasks.addTask { try await read(socket, name: name) }
             do {
-                try await read(socket, name: name)
+                try await tasks.next()
             } catch is WebSocketClosed {
                 // It has left without a word.
             }

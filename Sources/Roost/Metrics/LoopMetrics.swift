@@ -18,7 +18,8 @@ final class LoopMetrics {
     /// By the number of the route; the first is for requests without one.
     private var routes: [RouteMetrics?] = []
     private var refusals: [Int: any CounterHandler]
-    private var latestTick: UInt64 = 0
+    /// The time at which the next tick is due; nil before the first.
+    private var due: UInt64?
 
     /// - Parameter loop: The number of the loop.
     init(_ factory: any MetricsFactory, loop: Int) {
@@ -95,13 +96,20 @@ final class LoopMetrics {
     func handshakeFailed() { failedHandshakes.increment(by: 1) }
 
     /// A second has passed.
-    /// - Parameter counts: The number of connections in each state.
-    func tick(_ counts: [State: Int]) {
+    /// - Parameters:
+    ///   - counts: The number of connections in each state.
+    ///   - now: The time (``now()``).
+    func tick(_ counts: [State: Int], at now: UInt64 = LoopMetrics.now()) {
         for (state, meter) in zip(State.allCases, states) { meter.set(Int64(counts[state, default: 0])) }
-        let now = Self.now()
-        if latestTick > 0 { lag.set(max(0, Double(now &- latestTick) * 1e-9 - 1)) }
-        latestTick = now
+        let late = due.map { Int64(bitPattern: now &- $0) } ?? 0
+        lag.set(max(0, Double(late) * 1e-9))
+        // The loop counts a second from when this tick was due; from now, if the next one has been missed by then.
+        let isKept = (0..<Self.second).contains(late)
+        due = now &+ UInt64(Self.second - (isKept ? late : 0))
     }
+
+    /// A second in nanoseconds.
+    private static let second: Int64 = 1_000_000_000
 }
 
 extension MetricsFactory {

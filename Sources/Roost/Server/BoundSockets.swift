@@ -36,7 +36,7 @@ struct BoundSockets {
             let (address, sockets) = try ListeningSocket.inherit(
                 configuration.inheritedSockets,
                 count: count,
-                unreachableTimeout: configuration.unreachableTimeout
+                unreachableTimeout: configuration.kernelTimeout
             )
             return (address, sockets, nil)
         }
@@ -56,7 +56,7 @@ struct BoundSockets {
         guard let wanted = addresses.first else { throw .configuration("HOST has no address.") }
         return try ListeningSocket.bind(
             wanted, count: configuration.workers, isShared: configuration.hasSharedListener,
-            unreachableTimeout: configuration.unreachableTimeout, prefix: prefix)
+            unreachableTimeout: configuration.kernelTimeout, prefix: prefix)
     }
 
     private static func bind(
@@ -78,7 +78,7 @@ struct BoundSockets {
         let addresses = try SocketAddress.resolve(host: configuration.adminHost, port: port, name: "ADMIN_HOST")
         guard let wanted = addresses.first else { throw .configuration("ADMIN_HOST has no address.") }
         let (address, sockets) = try ListeningSocket.bind(
-            wanted, count: 1, isShared: true, unreachableTimeout: configuration.unreachableTimeout, prefix: "ADMIN_")
+            wanted, count: 1, isShared: true, unreachableTimeout: configuration.kernelTimeout, prefix: "ADMIN_")
         return (address, sockets[0], responder)
     }
 }

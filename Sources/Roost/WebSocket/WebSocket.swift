@@ -15,6 +15,9 @@
 /// Close: a handler that only sends should read in a child task all the same. A client that does not read suspends
 /// ``send(_:)-(WebSocketMessage)``, and is cut off when it takes too little for too long.
 ///
+/// The handler is cancelled when the connection breaks while nobody reads. After a client's Close it is cancelled if it
+/// has read all messages, and not the Close, within ten seconds. One that has never read is cancelled at any end.
+///
 /// It may be used from any task, though reading is one task's at a time. Each of its messages is sent whole, whoever
 /// else sends.
 public struct WebSocket: Sendable {

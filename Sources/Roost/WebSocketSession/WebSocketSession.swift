@@ -184,7 +184,12 @@ final class WebSocketSession: @unchecked Sendable {
     /// The client has sent no Close frame in time, or has been silent for some time.
     func deadlineHasPassed() {
         if state == .closing { return connection.close() }
-        if finishPending() { return }
+        // A handler that has read all messages, and reads no further, would learn of the Close when it sends, if ever.
+        let handler = messages.isEmpty ? connection.task : nil
+        if finishPending() {
+            handler?.cancel()
+            return
+        }
         let now = connection.group.now
         if now >= Int(lastMessage) + limits.idleTimeout {
             return end(with: .goingAway, "Nothing was sent for too long.")

@@ -120,6 +120,13 @@ struct ChatTests {
         #expect(ada.closed?.code == .tryAgainLater)
     }
 
+    @Test func `one for whom the messages cannot be had is told that something went wrong`() async throws {
+        let application = try Application { routes in routes.add(ChatController(messages: BrokenTopic())) }
+        let ada = try await TestClient(application).webSocket("/chat/Ada")
+        #expect(try await ada.receive() == nil)
+        #expect(ada.closed?.code == .internalError)
+    }
+
     @Test func `one who does not read is cut off, and the others go on`() async throws {
         let messages = Topic<ChatMessage>(history: 10_000)
         let client = try client(messages)
@@ -168,4 +175,15 @@ struct ChatTests {
             #expect(!script.text.contains(word))
         }
     }
+}
+
+/// A topic that nobody can follow.
+private struct BrokenTopic: TopicProtocol {
+    struct Broken: Error {}
+
+    let events = Topic<ChatMessage>()
+
+    func subscribe(after id: String?) async throws -> TopicSubscription<ChatMessage> { throw Broken() }
+
+    func publish(_ event: ChatMessage) async throws -> Int { events.publish(event) }
 }

@@ -47,6 +47,27 @@ struct ListeningSocketTests {
         }
     }
 
+    @Test(arguments: [(30, Int32(60_000)), (600, 600_000)])
+    func `the kernel gives no client up before the server does`(sendTimeout: Int, milliseconds: Int32) throws {
+        var configuration = ServerConfiguration()
+        configuration.port = 0
+        configuration.sendTimeout = .seconds(sendTimeout)
+        let listening = try configuration.listen()
+        let client = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        defer {
+            close(client)
+            close(listening)
+        }
+        let bound = try SocketAddress(boundTo: listening)
+        try #require(connect(client, to: bound))
+        var entry = pollfd(fd: listening, events: Int16(POLLIN), revents: 0)
+        try #require(poll(&entry, 1, 10_000) == 1)
+        let accepted = accept(listening, nil, nil)
+        try #require(accepted >= 0)
+        defer { close(accepted) }
+        #expect(Self.option(Int32(IPPROTO_TCP), TCP_USER_TIMEOUT, of: accepted) == milliseconds)
+    }
+
     private func connect(_ client: Int32, to address: SocketAddress) -> Bool {
         var target = sockaddr_in()
         target.sin_family = sa_family_t(AF_INET)

@@ -67,6 +67,28 @@ struct WebSocketTimeTests {
         try await connection.waitForClose()
     }
 
+    @Test func `a handler that has not read a Close for ten seconds is cancelled`() async throws {
+        let (entered, ended) = (Latch(), Latch())
+        let client = try Probe.client { routes in
+            routes.webSocket(Path("/")) { socket, _ in
+                for try await _ in socket {
+                    entered.open()
+                    defer { ended.open() }
+                    try await EventLoop.current?.sleep(for: .seconds(3600))
+                }
+            }
+        }
+        let socket = try await client.webSocket("/")
+        try await socket.send("begin")
+        await entered.wait()
+        try await socket.send(raw: FrameWire.frame(0x8, [0x03, 0xE9]))
+        _ = try await client.get("/nothing")
+        try await client.pass(.seconds(11))
+        await ended.wait()
+        #expect(try await socket.receive() == nil)
+        #expect(socket.closed?.code == .goingAway)
+    }
+
     @Test func `what a client sends instead of its Close is dropped, and gives it no more time`() async throws {
         let client = try Probe.client { routes in routes.webSocket(Path("/")) { _, _ in } }
         let connection = try await client.connect()
