@@ -19,7 +19,7 @@ struct FileResponse {
         switch request.precondition(validators, now: now) {
         case .holds: break
         case .notModified:
-            request.notes.unsent = .init(type: contentType, size: file.size, isCoded: coding != nil)
+            request.notes.file = .init(type: contentType, size: file.size, isCoded: coding != nil)
             return Response(.notModified, headers: headers(validators))
         case .failed: throw HTTPError(.preconditionFailed, "The file has changed.")
         }

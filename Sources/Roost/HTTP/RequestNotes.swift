@@ -1,3 +1,4 @@
+import HTTPTypes
 import Synchronization
 
 /// Facts learnt about a request on its way, for those who account for it afterwards: the log and the metrics.
@@ -24,12 +25,12 @@ final class RequestNotes: Sendable {
         var accountID: Int?
         /// Whether the client was told that the handler took too long, whatever that still returns.
         var isGivenUp = false
-        /// The content that the client has already, where the response is 304.
-        var unsent: Unsent?
+        /// The file that the response stands for, where that has another body: a 304, and a compressed one.
+        var file: File?
     }
 
-    /// The content that a response would have, but that is not sent.
-    struct Unsent: Sendable {
+    /// The file that a response stands for.
+    struct File: Sendable {
         /// Its media type.
         let type: String
         /// Its length in bytes.
@@ -112,10 +113,10 @@ struct OwnNotes {
     /// Whether the client was told that the handler took too long, whatever that still returns.
     var isGivenUp: Bool { notes.details(of: number)?.isGivenUp ?? false }
 
-    /// The content that the client has already, where the response is 304.
-    var unsent: RequestNotes.Unsent? {
-        get { notes.details(of: number)?.unsent }
-        nonmutating set { notes.change(number) { $0.unsent = newValue } }
+    /// The file that the response stands for, where that has another body: a 304, and a compressed one.
+    var file: RequestNotes.File? {
+        get { notes.details(of: number)?.file }
+        nonmutating set { notes.change(number) { $0.file = newValue } }
     }
 }
 
@@ -132,6 +133,7 @@ extension Request {
 }
 
 extension Response {
-    /// Whether its content is a file, which is sent as it is, or would be one: that of a 304 is not sent.
-    func isFile(for request: Request) -> Bool { body.isFile || request.notes.unsent != nil }
+    /// Whether it stands for a file, which is sent as it is or compressed, or which the client has already (304). An
+    /// error on the way out stands for itself.
+    func isFile(for request: Request) -> Bool { body.isFile || status.code < 400 && request.notes.file != nil }
 }

@@ -87,6 +87,13 @@ public struct FormField: Sendable, Equatable {
     }
 
     /// A text of several lines.
+    ///
+    /// A form may have 16 KiB as it is sent (``ServerConfiguration/maximumFormSize``), where a character takes up to 9
+    /// bytes: 6 in Cyrillic, 9 in Chinese. Let its route allow 9 bytes for each character of its fields:
+    ///
+    ///     routes.post(Self.all, body: .collectedUpTo(64 << 10), use: create)
+    ///
+    /// - Parameter length: The most characters (`maxlength`); nil for 4,000.
     public static func textArea(
         _ name: String, _ label: String, length: Int? = nil, _ attributes: KeyValuePairs<String, String> = [:]
     ) -> FormField {

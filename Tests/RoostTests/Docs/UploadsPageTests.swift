@@ -46,6 +46,25 @@ struct `The page about uploads` {
         }
     }
 
+    /// The beginning of a picture of this format.
+    private static func picture(_ format: ImageHeader.Format) -> [UInt8] {
+        switch format {
+        case .png: png(width: 16)
+        case .jpeg: [0xFF, 0xD8, 0xFF, 0xC0, 0, 11, 8, 0, 16, 0, 16]
+        case .gif: Array("GIF89a".utf8) + [16, 0, 1, 0]
+        case .webp: Array("RIFF    WEBPVP8X    ".utf8) + [UInt8](repeating: 0, count: 10)
+        }
+    }
+
+    @Test(arguments: ImageHeader.Format.allCases)
+    func `a photo of each format that is taken is sent with its type`(format: ImageHeader.Format) async throws {
+        let (client, photo) = (try Self.client(), Self.picture(format))
+        let response = try await client.post("/photos", headers: Self.type, body: Self.body(title: "Owl", photo: photo))
+        let sent = try await client.get(try #require(response.headers[.location]))
+        #expect(sent.status == .ok && sent.body == photo)
+        #expect(sent.headers[.contentType] == "image/\(format.rawValue)")
+    }
+
     @Test func `what is no photo, or too large a one, is refused`() async throws {
         let client = try Self.client()
         let headers: Headers = [.contentType: "multipart/form-data; boundary=X", .accept: "text/html"]

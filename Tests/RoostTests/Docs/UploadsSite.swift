@@ -41,10 +41,10 @@ struct PhotoController: Controller {
     }
 
     func show(_ request: Request, name: String) async throws -> Response {
-        let isPicture = name.hasSuffix(".png") || name.hasSuffix(".jpeg")
-        guard isPicture,
+        guard let suffix = name.utf8.split(separator: UInt8(ascii: ".")).last,
+            let format = ImageHeader.Format(rawValue: String(Substring(suffix))),
             var response = try await photos.response(
-                to: request, for: name, contentType: name.hasSuffix(".png") ? "image/png" : "image/jpeg")
+                to: request, for: name, contentType: "image/\(format.mediaType.subtype)")
         else { throw HTTPError(.notFound) }
         response.headers[.contentSecurityPolicy] = "default-src 'none'; sandbox"
         return response

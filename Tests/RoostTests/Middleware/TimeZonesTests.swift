@@ -41,6 +41,37 @@ struct TimeZonesTests {
         #expect(fresh.headers[.vary] == response.headers[.vary])
     }
 
+    @Test func `nor does a compressed file, but an error in its place does`() async throws {
+        struct Failing: Filter {
+            func after(_ response: inout Response, to request: Request) throws {
+                if request.query["fails"] != nil { throw HTTPError(.conflict) }
+            }
+        }
+        let folder = try FilesOnDisk()
+        folder.write("a.css", String(repeating: "a { color: red } ", count: 120), modified: 1)
+        let files = try StaticFiles(folder.path)
+        let languages = Languages([.english, MessageTable("de")], cookie: "language")
+        let zones = TimeZones(try #require(ZoneInfo("Europe/Berlin")), cookie: "zone")
+        let middleware: [any Middleware] = [
+            languages, zones, ErrorPages(logger: LogLines().logger), Failing(), Compression(),
+        ]
+        let client = TestClient(try Application(middleware: middleware) { $0.fallback(files) })
+        var headers: Headers = [.acceptEncoding: "gzip"]
+        let response = try await client.get("/a.css", headers: headers)
+        #expect(response.headers[.contentEncoding] == "gzip")
+        #expect(response.headers[values: .vary] == ["Accept-Encoding"])
+        var failures = [try await client.get("/a.css?fails", headers: headers)]
+        headers[.ifNoneMatch] = response.headers[.eTag]
+        let fresh = try await client.get("/a.css", headers: headers)
+        #expect(fresh.status == .notModified && fresh.headers[values: .vary] == ["Accept-Encoding"])
+        failures.append(try await client.get("/a.css?fails", headers: headers))
+        for failure in failures {
+            #expect(failure.status == .conflict && failure.headers[.contentLanguage] == "en")
+            let vary = failure.headers[values: .vary].joined(separator: ", ").lowercased()
+            #expect(vary.contains("accept-language") && vary.contains("cookie"), "\(vary)")
+        }
+    }
+
     @Test func `without a cookie's name, none counts`() async throws {
         let response = try await Self.client(cookie: nil).get("/zone", headers: [.cookie: "zone=Asia/Tokyo"])
         #expect(response.text == "Europe/Berlin Europe/Berlin en")

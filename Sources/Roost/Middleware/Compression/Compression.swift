@@ -55,6 +55,9 @@ public struct Compression: Filter {
         guard response.status != .partialContent, isCandidate(response, request, type, size) else { return }
         response.headers.addToVary(.acceptEncoding)
         guard request.accepts(.gzip), let body = try compressed(response, request) else { return }
+        if case .file(let part) = response.body.storage, let type {
+            request.notes.file = .init(type: type, size: part.file.size, isCoded: false)
+        }
         response.body = body
         response.headers[.contentEncoding] = "gzip"
         response.headers[.acceptRanges] = nil
@@ -109,8 +112,8 @@ public struct Compression: Filter {
     /// would be compressed; of what a handler has not made, only that a client which has the weak tag got it so.
     private func adapt(notModified response: inout Response, _ request: Request) {
         guard let tag = response.headers[.eTag], !tag.hasPrefix("W/") else { return }
-        if let unsent = request.notes.unsent {
-            guard !unsent.isCoded, isCandidate(response, request, unsent.type, unsent.size) else { return }
+        if let file = request.notes.file {
+            guard !file.isCoded, isCandidate(response, request, file.type, file.size) else { return }
         } else {
             guard request.headers[.ifNoneMatch]?.contains("W/\(tag)") ?? false else { return }
         }
