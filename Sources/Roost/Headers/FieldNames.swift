@@ -12,6 +12,10 @@ extension HTTPField.Name {
 
     static let secFetchSite = known("Sec-Fetch-Site")
 
+    /// `Live-Refresh`: the request comes from a page that follows its events, and not from a person; the value is the
+    /// position of that page.
+    package static let liveRefresh = known("Live-Refresh")
+
     /// `Link`: where related resources are, such as the next part of a list (RFC 8288 §3).
     public static let link = known("Link")
 }

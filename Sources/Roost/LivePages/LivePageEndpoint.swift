@@ -1,10 +1,4 @@
-package import HTTPTypes
-
-extension HTTPField.Name {
-    /// `Live-Refresh`: the request comes from a page that follows its events, and not from a person; the value is the
-    /// position of that page.
-    package static let liveRefresh = known("Live-Refresh")
-}
+import HTTPTypes
 
 /// The endpoint of a live page, around its handler: the page learns its position among the events before it is made,
 /// and those who see the same share one rendering after an event.

@@ -33,7 +33,10 @@ public struct Flash: Filter {
 
     /// Gives the request a place for messages.
     public func before(_ request: inout Request) -> Response? {
-        request[FlashMessages.Key.self] = FlashMessages(request.isHTTPS(orElse: isHTTPS) ? secure : plain)
+        let messages = FlashMessages(request.isHTTPS(orElse: isHTTPS) ? secure : plain)
+        // A live page, perhaps in another tab, may fetch itself before the page that the messages are for is asked for.
+        if request.headers[.liveRefresh] != nil { messages.keep() }
+        request[FlashMessages.Key.self] = messages
         return nil
     }
 

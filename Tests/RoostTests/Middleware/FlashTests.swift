@@ -34,6 +34,13 @@ struct FlashTests {
         #expect(try await client.get("/twice").text == "1 0")
     }
 
+    @Test func `a live page that fetches itself leaves them to the page that a person sees`() async throws {
+        let client = try Self.client()
+        _ = try await client.post("/", form: ["say": "Ann was added."])
+        #expect(try await client.get("/", headers: [.liveRefresh: "7"]).text.isEmpty)
+        #expect(try await client.get("/").text == "Ann was added.")
+    }
+
     private struct Page: Encodable, Sendable { var title = "Nests" }
 
     private struct Shown: Encodable, Sendable { let flash: [String] }
