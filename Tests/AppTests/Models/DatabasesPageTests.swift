@@ -101,4 +101,18 @@ struct DatabasesPageTests {
         #expect(try await new.add("elm", Date(timeIntervalSince1970: 4)) == 4)
         await new.database.stop()
     }
+
+    @Test(.enabled(if: access("/usr/bin/sqlite3", X_OK) == 0))
+    func `a number is moved with all its digits`() async throws {
+        let page = try Self.text("docs/databases.md")
+        let rest = try #require(page.components(between: "`iif(height", and: "`").first)
+        let nests = "WITH nests (height) AS (VALUES (0.1 + 0.2), (NULL))"
+        let query = "\(nests) SELECT iif(height\(rest) FROM nests ORDER BY height DESC"
+        let script = "sqlite3 -csv :memory: \"$1\" && echo written; exec sleep 1000"
+        let process = try GuardedProcess(["sh", "-c", script, "sh", query])
+        let output = try await process.output(upTo: "written\n")
+        let lines = output.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
+        #expect(lines.first.flatMap { Double($0) } == 0.1 + 0.2)
+        #expect(lines.dropFirst() == ["", "written", ""])
+    }
 }

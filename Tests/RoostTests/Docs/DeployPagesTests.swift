@@ -46,4 +46,27 @@ struct `The pages about deploying` {
         }
         #expect(code("nginx.conf").replacing("unix:/run/roost.sock", with: "site:3000") == code("nginx.compose.conf"))
     }
+
+    /// Docker passes on IPv6 from an address that the site trusts: it would believe the entry before that one.
+    @Test(arguments: ["deploy/nginx.conf", "deploy/nginx.compose.conf", "proxies.md"])
+    func `nginx passes on no address that a client has written`(file: String) {
+        let text = Readme.contents("docs/" + file)
+        #expect(text.contains("$remote_addr;"))
+        #expect(!text.contains("$proxy_add_x_forwarded_for"))
+    }
+
+    @Test func `a request for another host is not redirected to it`() {
+        #expect(Readme.contents("docs/deploy/nginx.conf").contains("    return 444;\n"))
+        #expect(Readme.contents("docs/deploy/Caddyfile").contains("\nhttp:// {\n\tabort\n}\n"))
+    }
+
+    @Test func `the Ingress has a class, and leaves the limits of uploads to the site`() {
+        let text = Readme.contents("docs/deploy/kubernetes.yaml")
+        for line in [
+            "  ingressClassName: nginx", "    nginx.ingress.kubernetes.io/proxy-body-size: \"0\"",
+            "    nginx.ingress.kubernetes.io/proxy-request-buffering: \"off\"",
+        ] {
+            #expect(text.contains("\n\(line)\n"), "\(line)")
+        }
+    }
 }
