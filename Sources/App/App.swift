@@ -61,7 +61,7 @@ struct App: AccountProgram, CertificateProgram {
 
     static func startChecks() throws -> [StartCheck] {
         let settings = try Settings()
-        var checks: [StartCheck] = settings.isInMemory ? [] : [.folder("data folder", settings.dataFolder)]
+        var checks = settings.writtenFolder.map { [StartCheck.folder("data folder", $0)] } ?? []
         if let files = settings.files {
             checks.append(
                 StartCheck("pictures") {

@@ -178,6 +178,14 @@ struct Settings: Sendable {
     /// Whether all data is lost when the site stops.
     var isInMemory: Bool { database == Self.memory }
 
+    /// The folder that the site writes to: the folder for data with the pictures or the certificates of `TLS=auto`, or
+    /// else that of the database's file; nil if nothing of the site is on a disk.
+    var writtenFolder: String? {
+        guard case .sqlite(let path) = database else { return files == nil ? dataFolder : nil }
+        if tls.automatic != nil || files == nil && !isInMemory { return dataFolder }
+        return path.utf8.lastIndex(of: UInt8(ascii: "/")).map { String(Substring(path.utf8[...$0])) }
+    }
+
     /// Whether browsers reach the site over HTTPS.
     var isHTTPS: Bool { publicURL?.isHTTPS ?? false }
 }

@@ -28,8 +28,9 @@ enum HealthProbe {
         if host.utf8.starts(with: "unix:".utf8) {
             return [SocketAddress(path: String(Substring(host.utf8.dropFirst(5))))].compactMap(\.self)
         }
-        let everyHost = ["0.0.0.0": "127.0.0.1", "::": "::1"]
-        return (try? SocketAddress.resolve(host: everyHost[host] ?? host, port: port)) ?? []
+        // What listens at :: takes IPv4, too; on a machine without IPv6, nothing else.
+        let everyHost = ["0.0.0.0": ["127.0.0.1"], "::": ["::1", "127.0.0.1"]]
+        return (everyHost[host] ?? [host]).flatMap { (try? SocketAddress.resolve(host: $0, port: port)) ?? [] }
     }
 
     private static func ask(_ path: String, _ address: SocketAddress, _ timeout: Duration) -> Response? {

@@ -205,11 +205,10 @@ final class Transfer {
             field.value.isEmpty ? "\(field.name.rawName);" : "\(field.name.rawName): \(field.value)"
         }
         if exchange.streams, !request.headers.contains(.acceptEncoding) { lines.append("Accept-Encoding: identity") }
-        if request.body.count != 0 {
-            if !request.headers.contains(.contentType) { lines.append("Content-Type:") }
-            // A server that is asked first whether it wants a body delays every large one by a round trip or a second.
-            lines.append("Expect:")
-        }
+        // libcurl takes any body for a form, even an empty one.
+        if !request.headers.contains(.contentType) { lines.append("Content-Type:") }
+        // A server that is asked first whether it wants a body delays every large one by a round trip or a second.
+        if request.body.count != 0 { lines.append("Expect:") }
         for line in lines {
             guard line.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F || $0 == 0x09 }) else {
                 throw HTTPClient.Failure(.invalidRequest, request.url, "cannot get a field with a control character")

@@ -63,7 +63,14 @@ public struct OutgoingMail: Sendable, Codable, Equatable {
 
     private static func attachment(_ file: Mail.Attachment) throws(MailError) -> Attachment {
         guard file.type.type.isToken, file.type.subtype.isToken else { throw .invalidField("Content-Type") }
-        let type = "\(file.type.type)/\(file.type.subtype)"
+        var type = "\(file.type.type)/\(file.type.subtype)"
+        for (name, value) in file.type.parameters.sorted(by: { $0.key < $1.key }) {
+            let line = " \(name)=\(MIMEText.quoted(value))"
+            guard line.utf8.count <= 900, line.utf8.allSatisfy({ $0 >= 0x20 && $0 < 0x7F }) else {
+                throw .invalidField("Content-Type")
+            }
+            type += ";\r\n" + line
+        }
         return Attachment(name: file.name, type: type, base64: Base64.standard.text(file.bytes))
     }
 

@@ -7,7 +7,7 @@ public import Roost
 ///     smtp://user:password@mail.example.org          TLS by STARTTLS, which the server must have; port 587
 ///     smtp://localhost:25                            this machine: with TLS only if the server has it
 ///
-/// Characters of the user and the password that a URL cannot have are percent-encoded (`@` is `%40`).
+/// Characters of the user and the password that a URL cannot have are percent-encoded (`@` is `%40`, `/` is `%2F`).
 public struct SMTPServer: Sendable, Equatable, CustomStringConvertible {
     let user, password: String?
     /// The host name or address.
@@ -33,7 +33,8 @@ public struct SMTPServer: Sendable, Equatable, CustomStringConvertible {
         guard isURL, scheme == "smtp" || scheme == "smtps", let host = part(CURLUPART_HOST, 0), !host.isEmpty, !hasMore
         else {
             throw .configuration(
-                "SMTP_URL is no URL of a mail server; set it to smtps://USER:PASSWORD@HOST, or to smtp://localhost:25.")
+                "SMTP_URL is no URL of a mail server; set it to smtps://USER:PASSWORD@HOST, with %2F for / in the "
+                    + "password, or to smtp://localhost:25.")
         }
         let (user, password) = (part(CURLUPART_USER, CURLU_URLDECODE), part(CURLUPART_PASSWORD, CURLU_URLDECODE))
         guard (user == nil) == (password == nil) else {

@@ -88,7 +88,9 @@ struct RedirectTarget {
         }
         guard !path.hasPrefix("//") else { return nil }
         let base = String(Substring(current.utf8.prefix { $0 != UInt8(ascii: "?") }))
-        if path.isEmpty || path.hasPrefix("?") {
+        if path.isEmpty {
+            path = current
+        } else if path.hasPrefix("?") {
             path = base + path
         } else if !path.hasPrefix("/") {
             let folder = base.utf8.lastIndex(of: UInt8(ascii: "/")).map { base.utf8[...$0] } ?? base.utf8[...]

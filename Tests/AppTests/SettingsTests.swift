@@ -1,10 +1,10 @@
 import FoundationEssentials
-import Roost
 import RoostSQL
 import RoostTesting
 import Testing
 
 @testable import App
+@testable import Roost
 
 @Suite("Settings of the site", .timeLimit(.minutes(5)))
 struct SettingsTests {
@@ -158,6 +158,29 @@ struct SettingsTests {
     {
         let folder = PictureFolder(try Settings(variables))
         #expect(folder.healthChecks.map(\.name) == (isWatched ? ["disk"] : []))
+    }
+
+    @Test func `the disk of the database's file is watched where nothing else is on a disk`() async throws {
+        let variables = ["DATABASE_URL": "sqlite:/tmp/x", "FILES_URL": Self.files, "DATA_DIR": "/proc/none/data"]
+        let checks = PictureFolder(try Settings(variables)).healthChecks
+        #expect(checks.count == 1)
+        for check in checks { try await check.body() }
+    }
+
+    @Test(
+        arguments: [
+            ([:], "/data"), (["DATABASE_URL": "sqlite:/srv/x"], "/data"), (["DATABASE_URL": server], "/data"),
+            (["DATABASE_URL": "memory:"], nil), (["DATABASE_URL": "memory:", "FILES_URL": files], nil),
+            (["DATABASE_URL": server, "FILES_URL": files], nil),
+            (["FILES_URL": files], "/data/"), (["DATABASE_URL": "sqlite:/srv/x", "FILES_URL": files], "/srv/"),
+            (["DATABASE_URL": "sqlite:/x", "FILES_URL": files], "/"),
+            (["TLS": "auto", "HOST_NAMES": "a.example", "DATABASE_URL": "sqlite:/srv/x", "FILES_URL": files], "/data"),
+            (["TLS": "auto", "HOST_NAMES": "a.example", "DATABASE_URL": "memory:"], "/data"),
+            (["TLS": "auto", "HOST_NAMES": "a.example", "DATABASE_URL": server, "FILES_URL": files], nil),
+        ] as [([String: String], String?)])
+    func `the folder that the site writes to`(variables: [String: String], folder: String?) throws {
+        let settings = try Settings(variables.merging(["DATA_DIR": "/data"]) { $1 })
+        #expect(settings.writtenFolder == folder)
     }
 
     private static let files = "s3://key:secret@pictures?endpoint=http://localhost:1"

@@ -78,6 +78,7 @@ struct HTTPClientTests {
         let response = try await HTTPClient().post(server.url("/echo"))
         #expect(response.status == .ok)
         #expect(response.text == "")
+        #expect(response.headers[.contentType] == "none")
     }
 
     @Test func `a large body comes back whole`() async throws {

@@ -210,6 +210,22 @@ struct MailMessageTests {
         }
     }
 
+    @Test func `an attachment has the parameters of its type`() throws {
+        func message(_ type: String) throws -> String {
+            var mail = Mail(to: "ada@example.org", subject: "", text: "")
+            let type = try #require(MediaType(type))
+            mail.attachments = [Mail.Attachment("list", [65], type: type)]
+            return try text(mail).replacing("\r\n ", with: " ")
+        }
+        let csv = try message("text/csv; charset=utf-8")
+        #expect(csv.contains("Content-Type: text/csv; charset=\"utf-8\"\r\n"))
+        let invitation = try message(#"text/calendar; method=REQUEST; x="a\"\\b"; charset=utf-8"#)
+        #expect(invitation.contains(#"text/calendar; charset="utf-8"; method="REQUEST"; x="a\"\\b""#))
+        for value in ["\"a\r\nBcc: eve@example.org\"", "\u{1}", "ö", String(repeating: "x", count: 1000)] {
+            #expect(throws: MailError.invalidField("Content-Type")) { try message("text/csv; header=\(value)") }
+        }
+    }
+
     @Test(arguments: [
         ("", ""), ("a\nb\r\nc", "a\r\nb\r\nc"), ("1 = 1", "1 =3D 1"), ("ö", "=C3=B6"),
         ("end \nend\t", "end=20\r\nend=09"),

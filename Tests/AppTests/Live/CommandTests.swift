@@ -82,6 +82,16 @@ struct CommandTests {
         #expect(output.contains("/proc/none/data does not exist, and cannot be made"))
     }
 
+    @Test func `check asks for no folder that nothing is written to`() async throws {
+        let variables = [
+            "DATABASE_URL": "postgres://127.0.0.1:1/x", "DATA_DIR": "/proc/none/data",
+            "FILES_URL": "s3://key:secret@pictures?endpoint=http://127.0.0.1:1",
+        ]
+        let (output, code) = try await SiteProcess.fail(variables, ["check"])
+        #expect(code == "1" && output.contains("s3://pictures/ cannot be reached"), "\(output)")
+        #expect(!output.contains("/proc/none/data"), "\(output)")
+    }
+
     @Test(arguments: ["check", "config"])
     func `a sender of mails without an address is a setting that cannot be used`(command: String) async throws {
         let (output, code) = try await SiteProcess.fail(["MAIL_FROM": "Nest nest@example.org"], [command])

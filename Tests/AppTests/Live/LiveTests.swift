@@ -75,7 +75,7 @@ struct LiveTests {
     @Test func `the health check finds it by any name, and nothing when it has ended`() async throws {
         // A port that nothing else takes when the site has ended.
         let site = try await SiteProcess.start(["PORT": "\(FreePort.next())"])
-        for host in ["127.0.0.1", "0.0.0.0", "localhost"] { #expect(try await isHealthy(host, site)) }
+        for host in ["127.0.0.1", "0.0.0.0", "::", "localhost"] { #expect(try await isHealthy(host, site)) }
         #expect(try await site.terminate() == "0")
         #expect(try await !isHealthy("localhost", site))
     }

@@ -105,6 +105,11 @@ struct SettingsReaderTests {
         ),
         ("postgres://ann:p?ss@host/db?a=b", "postgres://ann:********@host/db?a=b"),
         ("postgres://host/db?user=u", "postgres://host/db?user=u"),
+        ("smtps://ann:p/ss@host", "smtps://ann:********@host"),
+        ("smtps://ann:p@s/s@host:465", "smtps://ann:********@host:465"),
+        ("smtps://ann@nest.example:p/ss@host/?a=b@c", "smtps://ann@nest.example:********@host/?a=b@c"),
+        ("postgres://ann@host:5432/db?user=a@b", "postgres://ann@host:5432/db?user=a@b"),
+        ("https://host/@ann:x", "https://host/@ann:x"),
     ])
     func `passwords in URLs are masked wherever libpq takes them`(url: String, shown: String) {
         var reader = SettingsReader(["URL": url])

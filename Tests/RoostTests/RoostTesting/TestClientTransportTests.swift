@@ -23,6 +23,8 @@ struct TestClientTransportTests {
             }
             routes.post(Path("/again")) { _ in Response.redirect(to: "here", status: .temporaryRedirect) }
             routes.post(Path("/here")) { request in try request.body.text }
+            routes.post(Path("/part")) { _ in Response.redirect(to: "#end") }
+            routes.get(Path("/part")) { request in request.queryString ?? "-" }
             for method in [HTTPRequest.Method.get, .post, .put, .patch, .delete] {
                 routes.on(method)(Path("/moved/{status}", Int.self)) { _, status in
                     Response(HTTPResponse.Status(code: status), headers: [.location: "/seen"])
@@ -51,6 +53,7 @@ struct TestClientTransportTests {
         let followed = try await client.post("/visits", form: Form([("a", "b")]), followsRedirects: true)
         #expect(followed.text == "2 done")
         #expect(try await client.post("/again", body: Array("kept".utf8), followsRedirects: true).text == "kept")
+        #expect(try await client.post("/part?x=1", followsRedirects: true).text == "x=1")
         #expect(try await client.get("/away", followsRedirects: true).status == .seeOther)
         await #expect(throws: UnexpectedResponse.self) { try await client.get("/loop", followsRedirects: true) }
         try await client.stop()
