@@ -1,4 +1,4 @@
-public import CoreMetrics
+package import CoreMetrics
 public import Logging
 
 /// A web application: routes, and the middleware around them, frozen when it is made.
@@ -19,7 +19,7 @@ public struct Application: Responder {
     /// The services that the application needs while it serves.
     public let services: [any Service]
     /// The convention for JSON, unless a group or a route has its own.
-    public let json: JSONCoder
+    package let json: JSONCoder
     /// The routes in the order of declaration, without fallbacks.
     public let routes: [RouteDescription]
     /// The texts of templates, which tables of other languages should have.
@@ -35,7 +35,7 @@ public struct Application: Responder {
     /// Gets what the server measures: the task's back end of swift-metrics (`withMetricsFactory`) or the one that
     /// it was bootstrapped with. Without one, a ``PrometheusMetrics`` if there is an
     /// ``ServerConfiguration/adminPort``; otherwise nil, and nothing is measured.
-    public private(set) var metrics: (any MetricsFactory)?
+    package private(set) var metrics: (any MetricsFactory)?
     /// The live pages, and the patterns of their paths; nil without any.
     private let live: (pages: LivePages, patterns: [String])?
 

@@ -32,7 +32,7 @@ extension HTTPClient {
         /// Decodes the body as the client's coder reads JSON. It does not look at the status: call ``successful()``
         /// first, unless errors have the same shape.
         /// - Throws: A ``Failure`` of the kind ``Failure/Kind/malformed`` for a body that is not JSON or has a value of
-        ///   another type; `BodyIsStream`.
+        ///   another type; an error if the body is a stream.
         public func json<Value: Decodable>(_ type: Value.Type = Value.self) throws -> Value {
             let bytes = try body.bytes
             do {

@@ -107,12 +107,12 @@ public struct JobContext: Sendable {
     ///
     ///     let mailer = try context.service(Mailer.self)
     ///
-    /// - Throws: ``MissingService``, an error as any other: the job is tried again.
+    /// - Throws: An error if there is none; as after any other, the job is tried again.
     public func service<Service>(_ type: Service.Type) throws -> Service { try jobs.service(type) }
 }
 
 /// A job has asked for a service that there is not.
-public struct MissingService: Error, Sendable, CustomStringConvertible {
+package struct MissingService: Error, Sendable, CustomStringConvertible {
     /// The sentence for the log.
-    public let description: String
+    package let description: String
 }

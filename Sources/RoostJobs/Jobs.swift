@@ -17,7 +17,7 @@ import Synchronization
 /// nothing runs by itself, and `withClock` sets the clock; otherwise the time is the database's own.
 public final class Jobs: BackgroundService, HealthReporting, MetricsReporting, StartChecking {
     /// The database of the queue.
-    public let database: Database
+    package let database: Database
     let table: JobTable
     let kinds: [String: JobKind]
     let services: [any Sendable]

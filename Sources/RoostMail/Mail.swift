@@ -69,7 +69,7 @@ public struct Mail: Sendable {
     public struct Attachment: Sendable {
         /// Its name; any text of at most 200 bytes. Control characters become spaces.
         package var name: String
-        /// Its media type.
+        /// Its media type, with parameters of printable ASCII.
         package var type: MediaType
         /// Its content.
         package var bytes: [UInt8]
@@ -94,7 +94,7 @@ public enum MailError: Error, Sendable, Equatable, CustomStringConvertible {
     case noRecipient
     /// More than ``Mailer/maximumRecipients`` would get it.
     case tooManyRecipients(Int)
-    /// The mail has more than ``Mailer/maximumSize`` bytes.
+    /// The mail has more than 10 MiB.
     case tooLarge(Int)
     /// A field that a mail cannot have: one that it has anyway, or whose value has control characters.
     case invalidField(String)

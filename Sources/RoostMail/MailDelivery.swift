@@ -37,7 +37,7 @@ extension Jobs {
     ///   - delay: The time from now after which it is sent.
     ///   - transaction: A transaction on the same database: the mail is sent if it is committed.
     /// - Throws: ``MailError`` for a mail that cannot be sent; a `TemplateError` if its view cannot be shown; a
-    ///   `DatabaseError`; `MissingService` without a ``Mailer``.
+    ///   `DatabaseError`; an error without a ``Mailer``.
     public func send(
         _ mail: Mail, at date: Date? = nil, after delay: Duration = .zero, in transaction: Transaction? = nil
     ) async throws {

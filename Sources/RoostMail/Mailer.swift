@@ -16,7 +16,7 @@ public final class Mailer: Service {
     /// The most recipients of one mail.
     static let maximumRecipients = 50
     /// The most bytes of one mail, as it goes over the wire.
-    public static let maximumSize = 10 << 20
+    static let maximumSize = 10 << 20
     /// The time in which something must go to a server or come from it, until it has the whole mail.
     static let timeout = Duration.seconds(60)
     /// The most connections to the server, each with a thread that waits.

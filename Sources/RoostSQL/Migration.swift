@@ -59,7 +59,7 @@ public struct Migration: Sendable {
     }
 
     /// The SQL statements for an engine, with what it writes for placeholders.
-    public func text(for dialect: SQLDialect) -> String {
+    package func text(for dialect: SQLDialect) -> String {
         text.map { Self.filled($0, for: dialect).text } ?? texts[dialect] ?? ""
     }
 
@@ -119,9 +119,9 @@ public struct MigrationError: Error, Sendable, Equatable, CustomStringConvertibl
 }
 
 /// A migration, and when it was applied.
-public struct MigrationStatus: Encodable, Sendable, Equatable {
+package struct MigrationStatus: Encodable, Sendable, Equatable {
     /// The name of the migration.
-    public let name: String
+    package let name: String
     /// The time at which it was applied, in UTC; nil when it has not been.
-    public let appliedAt: String?
+    package let appliedAt: String?
 }

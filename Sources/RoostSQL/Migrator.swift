@@ -57,7 +57,7 @@ public struct Migrator: HealthReporting {
 
     /// All migrations, and when they were applied. It changes nothing, and does not wait for a migration under way.
     /// - Throws: ``MigrationError`` when the database belongs to another program, or to a newer version of this one.
-    public func status() async throws -> [MigrationStatus] {
+    package func status() async throws -> [MigrationStatus] {
         try check()
         let rows = try await hasTable() ? rows(database) : []
         return migrations.map { migration in

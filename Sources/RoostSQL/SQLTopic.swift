@@ -28,7 +28,7 @@ import Synchronization
 /// and one value of it: another one's subscribers learn of nothing that is published through this one.
 public final class SQLTopic<Event: Codable & Sendable>: Service, TopicProtocol {
     /// The name in the tables, and of the channel for notifications.
-    public let name: String
+    let name: String
     /// Events that are published by any instance, as this one has learnt of them; ``subscribe(after:)`` follows them.
     public let events: Topic<Event>
 

@@ -17,7 +17,7 @@ import Synchronization
 /// 503, and the next ones try again.
 public final class SQLiteDriver: SQLDriver {
     /// The settings of the database.
-    public let configuration: SQLiteConfiguration
+    let configuration: SQLiteConfiguration
     /// The SQL dialect of SQLite.
     public var dialect: SQLDialect { .sqlite }
 

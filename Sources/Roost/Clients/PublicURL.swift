@@ -3,7 +3,7 @@
 ///     let url = try PublicURL(environment: ProcessEnvironment.variables)       // PUBLIC_URL
 public struct PublicURL: Sendable, Equatable {
     /// The host, with the port if it has one: `example.com:8443`.
-    public let authority: String
+    package let authority: String
     /// Whether its scheme is `https`.
     public let isHTTPS: Bool
 

@@ -8,9 +8,8 @@ public struct Setting<Value: Sendable>: Sendable {
     /// The name of the environment variable.
     public let name: String
     /// The value if the variable is not set.
-    public let `default`: Value
-    /// Whether nobody may see it: `App config` and messages mask it.
-    public let isSecret: Bool
+    package let `default`: Value
+    let isSecret: Bool
     let read: @Sendable (String) -> Value?
     let write: @Sendable (Value) -> String
     /// A phrase for the values that it takes: `a whole number from 1 to 100`.
@@ -21,6 +20,7 @@ public struct Setting<Value: Sendable>: Sendable {
     /// A setting of any type.
     /// - Parameters:
     ///   - expectation: A phrase for the values that it takes, for the sentence about any other: `set it to …`.
+    ///   - isSecret: Whether nobody may see it: `App config` and messages mask it.
     ///   - write: The text of a value, as the variable would have it.
     ///   - read: The value of a text; nil if it has none.
     public init(

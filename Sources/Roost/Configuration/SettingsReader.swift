@@ -8,7 +8,7 @@ import Synchronization
 ///     try reader.check()      // all mistakes in one error
 public struct SettingsReader: Sendable {
     /// The source of a setting's value.
-    public enum Origin: String, Sendable, Codable {
+    package enum Origin: String, Sendable, Codable {
         /// A variable of the process.
         case environment
         /// A line of `.env`, in development.
@@ -18,13 +18,13 @@ public struct SettingsReader: Sendable {
     }
 
     /// A setting as it is in force.
-    public struct Entry: Sendable, Codable, Equatable {
+    package struct Entry: Sendable, Codable, Equatable {
         /// The name of the environment variable.
-        public let name: String
+        package let name: String
         /// The value as text, or that of the default; secrets are masked.
-        public let value: String
+        package let value: String
         /// The source of the value.
-        public let origin: Origin
+        package let origin: Origin
     }
 
     private static let lastChecked = Mutex<[String: Entry]>([:])
@@ -36,7 +36,7 @@ public struct SettingsReader: Sendable {
     /// All variables.
     public let variables: [String: String]
     /// The settings that have been read, in that order.
-    public private(set) var entries: [Entry] = []
+    package private(set) var entries: [Entry] = []
     private let file: Set<String>
     private var mistakes: [String] = []
 
@@ -137,14 +137,15 @@ public struct SettingsReader: Sendable {
         entries.append(Entry(name: name, value: value, origin: origin))
     }
 
-    /// The text of a URL without the passwords in it: that of the user, and those among its parameters, where libpq
-    /// takes them, too.
+    /// The text of a URL without the passwords in it: that of the user, even with an `@` or a `/` that should have been
+    /// percent-encoded, and those among its parameters, where libpq takes them, too.
     private static func withoutPassword(_ text: String) -> String {
         guard let start = text.firstRange(of: "://")?.upperBound else { return text }
         var shown = text
         let authority = text.utf8[start...].prefix { $0 != UInt8(ascii: "/") }
-        if let at = authority.lastIndex(of: UInt8(ascii: "@")),
-            let colon = authority[..<at].firstIndex(of: UInt8(ascii: ":"))
+        let end = text.utf8[authority.endIndex...].firstIndex(of: UInt8(ascii: "?")) ?? text.endIndex
+        if let colon = authority.firstIndex(of: UInt8(ascii: ":")),
+            let at = text.utf8[colon..<end].lastIndex(of: UInt8(ascii: "@"))
         {
             shown = text[...colon] + "********" + text[at...]
         }

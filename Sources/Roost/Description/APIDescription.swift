@@ -13,18 +13,18 @@
 /// In development, each response is compared with the description. One that differs is logged, and has a field
 /// `Description-Mismatch`, over which a `TestClient` stumbles.
 public struct APIDescription: Sendable {
-    /// The name of the API.
-    public var title: String
-    /// The version of the API, not of OpenAPI.
-    public var version: String
-    /// The purpose of the API, in Markdown; nil for none.
-    public var about: String?
-    /// The path of the description for programs.
-    public var document: String
-    /// The path of the page for people; nil for none. Its style sheet and its script are below it.
-    public var page: String?
+    let title, version: String
+    let about: String?
+    let document: String
+    let page: String?
 
-    /// A description with a title and a version.
+    /// Creates a description.
+    /// - Parameters:
+    ///   - title: The name of the API.
+    ///   - version: The version of the API, not of OpenAPI.
+    ///   - about: The purpose of the API, in Markdown; nil for none.
+    ///   - document: The path of the description for programs.
+    ///   - page: The path of the page for people; nil for none. Its style sheet and its script are below it.
     public init(
         title: String, version: String, about: String? = nil, document: String = "/api/openapi.json",
         page: String? = "/api/docs"

@@ -104,13 +104,13 @@ public struct Body: Sendable {
     var countInMemory: Int? { isStream ? nil : count }
 
     /// All bytes.
-    /// - Throws: ``BodyIsStream`` for a body that arrives over time: read that with ``collect(upTo:)``.
+    /// - Throws: An error for a body that arrives over time: read that with ``collect(upTo:)``.
     public var bytes: [UInt8] {
         get throws { try withBytes { Array($0) } }
     }
 
     /// All bytes as text; what is not UTF-8 becomes U+FFFD.
-    /// - Throws: ``BodyIsStream`` for a body that arrives over time.
+    /// - Throws: An error for a body that arrives over time.
     public var text: String {
         get throws {
             if case .text(let text) = storage { return text }
@@ -182,9 +182,9 @@ extension Body: ExpressibleByStringLiteral {
 }
 
 /// The error of code that wants the bytes of a body that comes over time.
-public struct BodyIsStream: Error, CustomStringConvertible {
+struct BodyIsStream: Error, CustomStringConvertible {
     /// The error message, with what to do instead.
-    public var description: String { "The body is a stream: read it with `try await body.collect(upTo:)`." }
+    var description: String { "The body is a stream: read it with `try await body.collect(upTo:)`." }
 }
 
 /// The error for asking a body whose content has not been made for its bytes.

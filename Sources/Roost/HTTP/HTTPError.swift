@@ -43,7 +43,7 @@ public struct HTTPError: Error, Sendable {
         }
 
         /// A parameter of the query with what is wrong with it.
-        public init(parameter name: String, _ sentence: Sentence) {
+        init(parameter name: String, _ sentence: Sentence) {
             self.init(Self.pointer(to: name), sentence)
             isParameter = true
         }

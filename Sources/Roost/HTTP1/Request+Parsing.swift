@@ -11,7 +11,7 @@ extension Request {
     ///   - target: The path, percent-encoded, and the query if there is one.
     ///   - headers: The fields; without `Host` it is `localhost`.
     ///   - peer: The address that it comes from.
-    /// - Throws: ``MalformedRequest`` for what a server would refuse.
+    /// - Throws: An error for what a server would refuse.
     public init(
         _ method: HTTPRequest.Method,
         _ target: String,
@@ -52,7 +52,7 @@ extension Request {
 
 extension Request {
     /// A `GET` of another target by the same client, with the same fields. No middleware has seen it yet.
-    /// - Throws: ``MalformedRequest`` for a target that a server would refuse.
+    /// - Throws: An error for a target that a server would refuse.
     func asking(for target: String) throws -> Request {
         // The server's own limits may be others, and the fields have passed them.
         let limits = HeadLimits(requestLine: 1 << 20, fields: 1 << 30, fieldCount: .max)
@@ -77,7 +77,7 @@ extension RequestHead {
 }
 
 /// The error for a request that a server would refuse.
-public struct MalformedRequest: Error, CustomStringConvertible {
+package struct MalformedRequest: Error, CustomStringConvertible {
     /// The error message: the reason why it is malformed.
-    public let description: String
+    package let description: String
 }

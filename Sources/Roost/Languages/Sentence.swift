@@ -13,9 +13,9 @@ import FoundationEssentials
 /// ``TimeStyle``, a number of decimals, or the code of a currency.
 public struct Sentence: Sendable, Hashable {
     /// The English text.
-    public let template: String
+    let template: String
     /// The values of the names in the template.
-    public let values: [String: String]
+    let values: [String: String]
     /// The names whose values are numbers that people type.
     private let typed: Set<String>
 

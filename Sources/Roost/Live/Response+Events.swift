@@ -1,4 +1,4 @@
-public import HTTPTypes
+package import HTTPTypes
 
 extension Response {
     /// Returns an event stream (`text/event-stream`), written by a function that runs once the head has been sent.
@@ -44,7 +44,7 @@ extension Response {
 
 extension HTTPField.Name {
     /// `Last-Event-ID`: what a client that connects to an event stream again has seen (WHATWG HTML, 9.2.4).
-    public static let lastEventID = known("Last-Event-ID")
+    package static let lastEventID = known("Last-Event-ID")
 }
 
 extension Request {

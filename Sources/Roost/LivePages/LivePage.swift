@@ -127,7 +127,7 @@ struct LiveFragment {
 /// The error for a view that cannot be a fragment of a live page.
 public struct LiveFragmentError: Error, CustomStringConvertible {
     /// The view's template.
-    public let template: String
+    let template: String
     private let reason: String
 
     init(template: String, _ reason: String) {

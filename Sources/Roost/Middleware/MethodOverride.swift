@@ -9,7 +9,7 @@ import HTTPTypes
 /// `Application.standardMiddleware() + [MethodOverride()]`.
 public struct MethodOverride: Filter {
     /// The name in the query.
-    public static let name = "_method"
+    static let name = "_method"
 
     /// Middleware without options.
     public init() {}

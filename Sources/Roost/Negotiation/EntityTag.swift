@@ -7,9 +7,9 @@
 public struct EntityTag: Sendable, Hashable, CustomStringConvertible {
     /// The text between the quotes: visible ASCII characters other than a quote, so that tags are compared by their
     /// bytes (RFC 9110 §8.8.3.2).
-    public let value: String
+    let value: String
     /// Whether it stands for equivalent states, rather than for the same bytes.
-    public let isWeak: Bool
+    let isWeak: Bool
 
     /// A tag for a value, such as a version or a hash, without quotes.
     ///

@@ -1,6 +1,6 @@
-public import CoreMetrics
+package import CoreMetrics
 import Glibc
-public import Logging
+package import Logging
 import Synchronization
 
 // The server on one screen: start the loops and the services, bind, accept, wait for a signal, drain, stop.
@@ -35,7 +35,7 @@ public final class Server: Sendable {
     ///   - admin: Responds at ``ServerConfiguration/adminPort``.
     /// - Throws: ``StartError/configuration(_:)`` for a host that has no address or a value out of its range,
     ///   ``StartError/unavailable(_:)`` for a port that another program uses, and any error of a service.
-    public static func listen(
+    package static func listen(
         _ configuration: ServerConfiguration,
         _ responder: any Responder,
         services: [any Service] = [],
@@ -168,7 +168,7 @@ public final class Server: Sendable {
 
     /// Serves until SIGTERM, SIGINT or ``shutdown()``, then drains. Returns when the last thread has ended.
     /// - Throws: ``StartError`` when it has already been called: a server runs only once.
-    public func run() async throws {
+    package func run() async throws {
         if hasRun.exchange(true, ordering: .relaxed) {
             throw StartError.configuration("A server runs only once: create another one to serve again.")
         }
@@ -192,7 +192,7 @@ public final class Server: Sendable {
         if configuration.drainDelay > .zero { try? await Task.sleep(for: configuration.drainDelay) }
     }
 
-    /// Makes ``run()`` drain and return; callable from any thread, any number of times.
+    /// Drains and ends the server, as SIGTERM does; callable from any thread, any number of times.
     public func shutdown() {
         let waiting = ending.withLock { ending in
             defer { ending = .begun }

@@ -127,7 +127,7 @@ public final class MemorySessionStore: OwnedSessionStore {
     }
 
     /// The number of sessions in memory, including expired ones that nobody has asked for since.
-    public var count: Int { entries.withLock { $0.count } }
+    package var count: Int { entries.withLock { $0.count } }
 
     private func isAlive(_ entry: Entry, _ now: ContinuousClock.Instant) -> Bool {
         now - entry.lastUsed < idleTimeout && now - entry.begun < lifetime

@@ -8,7 +8,7 @@
 /// then no other host can have set it (RFC 6265bis §4.1.3.2).
 public struct SignedCookie: Sendable {
     /// The name that browsers know it by: `__Host-theme` over HTTPS.
-    public let name: String
+    package let name: String
     private let key: SigningKey
     private let maxAge: Duration?
     private let isHTTPS: Bool

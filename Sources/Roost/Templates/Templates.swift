@@ -77,10 +77,10 @@ public struct Templates: Sendable {
     }
 
     /// The names of all templates, sorted. While a reloaded folder is broken, those read at start.
-    public var names: [String] { known.tables.sources.map(\.name) }
+    package var names: [String] { known.tables.sources.map(\.name) }
 
     /// Whether there is a template of this name.
-    public func contains(_ name: String) -> Bool { known.tables.templates[ExactText(name)] != nil }
+    package func contains(_ name: String) -> Bool { known.tables.templates[ExactText(name)] != nil }
 
     /// The texts of all tags `{{t "Sign in"}}`, each once and in their order by bytes: what a table of another language
     /// should have.

@@ -97,7 +97,7 @@ extension AutomaticCertificates {
 extension AutomaticCertificates {
     /// The certificate of the settings in environment variables, in a folder.
     /// - Throws: `StartError` with a sentence for each invalid value, and without `TLS=auto`.
-    public convenience init(environment: [String: String], logger: Logger? = nil) throws(StartError) {
+    package convenience init(environment: [String: String], logger: Logger? = nil) throws(StartError) {
         var reader = SettingsReader(environment)
         let settings = TLSSettings(reading: &reader)
         try reader.check()
