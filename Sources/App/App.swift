@@ -46,7 +46,12 @@ struct App: AccountProgram, CertificateProgram {
     /// Sends a welcome. The site sends it: this program only adds it to the jobs. The account is there in any case.
     static func didAdd(_ account: Account, to database: Database) async throws {
         let settings = try Settings()
-        guard settings.mailServer != nil || settings.environment == .development else { return }
+        let isDevelopment = settings.environment == .development
+        guard settings.mailServer != nil || isDevelopment else { return }
+        guard settings.publicURL != nil || isDevelopment else {
+            return Logger(label: "app").warning(
+                "\(LogText.escaped(account.email)) gets no welcome: PUBLIC_URL does not say where to sign in.")
+        }
         let templates = try Templates(directory: settings.root + "/Templates")
         let mailer = Mailer(settings.mailServer, from: settings.mailSender, templates: templates)
         let welcome = WelcomeMail(email: account.email, loginURL: settings.loginURL)

@@ -14,7 +14,7 @@ struct ChapterTests {
     func `a chapter has words, screens, a diagram and all sources of its pattern`(pattern: Pattern) async throws {
         let client = try GallerySite.visitor()
         let page = try await client.get(pattern.path)
-        #expect(page.status == .ok)
+        #expect(page.status == .ok && page.headers[.cacheControl] == "no-store")
         for words in ["<h1>\(pattern.name)</h1>", "The view on a server", "When to use it", "When not", "<svg "] {
             #expect(page.text.contains(words), "\(words)")
         }

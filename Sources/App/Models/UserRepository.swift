@@ -124,9 +124,11 @@ struct SQLUserRepository: UserRepository {
         // Whoever is quicker wins, and the other one looks again, so that each picture is told to somebody as the one
         // before.
         while let before = try await user(id) {
+            if before.picture == nil, picture == nil { return before }
             let isSame: SQL = before.picture.map { "picture = \($0)" } ?? "picture IS NULL"
-            let sql: SQL = "UPDATE users SET picture = \(picture) WHERE id = \(id) AND \(isSame)"
-            if try await database.execute(sql) > 0 {
+            let sql: SQL =
+                "UPDATE users SET picture = \(picture) WHERE id = \(id) AND \(isSame) RETURNING \(User.columns)"
+            if try await telling(.pictured, { try await $0.first(sql, as: User.self) }) != nil {
                 topic.tableHasChanged()
                 return before
             }

@@ -13,6 +13,7 @@ struct ChapterController: Controller {
     /// `GET /patterns/mvp`
     func show(_ request: Request) throws -> some ResponseConvertible {
         let calls = (try request.visitor["trace"] ?? "").split(separator: "\n").map(String.init)
-        return View("patterns/chapter", ChapterPage(pattern, calls: calls))
+        // Not stored, so that the Back button asks again, and shows what has been called since.
+        return View("patterns/chapter", ChapterPage(pattern, calls: calls), headers: [.cacheControl: "no-store"])
     }
 }

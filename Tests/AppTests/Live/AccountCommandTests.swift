@@ -68,15 +68,28 @@ struct AccountCommandTests {
     @Test func `an account whose address no mail can have is added without a welcome`() async throws {
         let data = try Data()
         defer { data.remove() }
-        let variables = data.variables.merging(["SMTP_URL": "smtp://127.0.0.1:1"]) { $1 }
+        let mails = ["SMTP_URL": "smtp://127.0.0.1:1", "PUBLIC_URL": "https://nest.example.org"]
+        let variables = data.variables.merging(mails) { $1 }
         #expect(try await Self.run(data, ["migrate"]).code == "0")
         let (output, code) = try await SiteProcess.fail(
             variables, ["accounts", "add", "jörg@example.com", "--password-stdin"],
             under: ["sh", "-c", "echo 'correct horse' | \"$@\"", "sh"])
         #expect(code == "0", "\(output)")
         #expect(output.contains("jörg@example.com can sign in now."))
-        #expect(output.contains("gets no welcome: "))
+        #expect(output.contains("gets no welcome: ") && !output.contains("PUBLIC_URL"))
         #expect(try await Self.run(data, ["accounts", "list"]).output == "jörg@example.com")
+    }
+
+    @Test func `a site that does not know its address welcomes nobody in production`() async throws {
+        let data = try Data()
+        defer { data.remove() }
+        let variables = data.variables.merging(["SMTP_URL": "smtp://127.0.0.1:1"]) { $1 }
+        #expect(try await Self.run(data, ["migrate"]).code == "0")
+        let (output, code) = try await SiteProcess.fail(
+            variables, ["accounts", "add", "ann@example.com", "--password-stdin"],
+            under: ["sh", "-c", "echo 'correct horse' | \"$@\"", "sh"])
+        #expect(code == "0", "\(output)")
+        #expect(output.contains("ann@example.com gets no welcome: PUBLIC_URL does not say where to sign in."))
     }
 
     @Test func `a new account gets a welcome, which the site sends`() async throws {

@@ -64,12 +64,17 @@ struct UserWebhookTests {
         try await signIn(client)
         let user = try await client.post("/users", json: ["name": "Grace"]).json(User.Summary.self)
         #expect(try await client.put("/users/\(user.id)", json: ["name": "Grace H."]).status == .ok)
+        let multipart: Headers = [.contentType: "multipart/form-data; boundary=X"]
+        let picture = try await client.post(
+            "/users/\(user.id)/picture", headers: multipart, body: PictureControllerTests.gifForm)
+        #expect(picture.status.code < 300)
         #expect(try await client.delete("/users/\(user.id)").status == .noContent)
-        #expect(try await client.runJobs() == 3)
+        #expect(try await client.runJobs() == 4)
         let told = receiver.messages.withLock { $0 }
-        #expect(told.map(\.message.type).sorted() == ["user.added", "user.removed", "user.renamed"])
+        #expect(
+            told.map(\.message.type).sorted() == ["user.added", "user.pictured", "user.removed", "user.renamed"])
         #expect(told.first { $0.message.type == "user.renamed" }?.message.data == .init(id: user.id, name: "Grace H."))
-        #expect(Set(told.map(\.id)).count == 3)
+        #expect(Set(told.map(\.id)).count == 4)
         #expect(receiver.isAuthentic.withLock { $0 })
     }
 
