@@ -16,7 +16,7 @@ final class SourceWatch {
     private(set) var mistake: String?
     private let package: String
     private var kinds: [Int32: Change] = [:]
-    /// The package's own folder, of which only the manifest counts.
+    /// The package's own folder, of which only the manifest and `.env` count.
     private var root: Int32?
 
     private static let folders: [(String, Change)] = [
@@ -93,7 +93,7 @@ final class SourceWatch {
                     // A file that is created is not written yet.
                     if mask & UInt32(IN_CREATE) != 0, !isFolder { continue }
                     if watch == root {
-                        if name == "Package.swift" { changes.insert(.code) }
+                        if name == "Package.swift" || name == ".env" { changes.insert(.code) }
                     } else if let kind = kinds[watch], Self.counts(name) {
                         changes.insert(kind)
                     }

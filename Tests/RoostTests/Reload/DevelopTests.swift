@@ -88,6 +88,8 @@ struct DevelopTests {
             #expect(nextChanges(of: watch) == [.code])
             write(package + "/docs/README.md")
             #expect(nextChanges(of: watch) == [.code])
+            write(package + "/.env")
+            #expect(nextChanges(of: watch) == [.code])
             #expect(SourceWatch(package, descriptor: -1).mistake != nil)
             // It is no instance of inotify.
             #expect(SourceWatch(package, descriptor: STDERR_FILENO).mistake?.contains("Invalid argument") == true)
