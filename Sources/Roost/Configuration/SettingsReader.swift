@@ -143,11 +143,14 @@ public struct SettingsReader: Sendable {
         guard let start = text.firstRange(of: "://")?.upperBound else { return text }
         var shown = text
         let authority = text.utf8[start...].prefix { $0 != UInt8(ascii: "/") }
-        let end = text.utf8[authority.endIndex...].firstIndex(of: UInt8(ascii: "?")) ?? text.endIndex
-        if let colon = authority.firstIndex(of: UInt8(ascii: ":")),
-            let at = text.utf8[colon..<end].lastIndex(of: UInt8(ascii: "@"))
-        {
-            shown = text[...colon] + "********" + text[at...]
+        if let colon = authority.firstIndex(of: UInt8(ascii: ":")) {
+            let query = text.utf8[authority.endIndex...].firstIndex(of: UInt8(ascii: "?")) ?? text.endIndex
+            // Where there is no port, all that follows may be the password, even with a "?".
+            let isPort = authority[colon...].dropFirst().allSatisfy { (0x30...0x39).contains($0) }
+            let ends = isPort ? [query] : [query, text.endIndex]
+            if let at = ends.lazy.compactMap({ text.utf8[colon..<$0].lastIndex(of: UInt8(ascii: "@")) }).first {
+                shown = text[...colon] + "********" + text[at...]
+            }
         }
         let parts = shown.utf8.split(separator: UInt8(ascii: "?"), maxSplits: 1).map { String(Substring($0)) }
         guard parts.count == 2 else { return shown }

@@ -106,6 +106,7 @@ struct SettingsReaderTests {
         ("postgres://ann:p?ss@host/db?a=b", "postgres://ann:********@host/db?a=b"),
         ("postgres://host/db?user=u", "postgres://host/db?user=u"),
         ("smtps://ann:p/ss@host", "smtps://ann:********@host"),
+        ("smtps://ann:p/s?s@host", "smtps://ann:********@host"),
         ("smtps://ann:p@s/s@host:465", "smtps://ann:********@host:465"),
         ("smtps://ann@nest.example:p/ss@host/?a=b@c", "smtps://ann@nest.example:********@host/?a=b@c"),
         ("postgres://ann@host:5432/db?user=a@b", "postgres://ann@host:5432/db?user=a@b"),

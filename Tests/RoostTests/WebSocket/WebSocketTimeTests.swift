@@ -74,7 +74,8 @@ struct WebSocketTimeTests {
                 for try await _ in socket {
                     entered.open()
                     defer { ended.open() }
-                    try await EventLoop.current?.sleep(for: .seconds(3600))
+                    let loop = try #require(EventLoop.current)
+                    try await loop.sleep(for: .seconds(3600))
                 }
             }
         }
