@@ -146,13 +146,13 @@ extension SiteBrowserTests {
                 return top >= 0 && bottom <= innerHeight;
                 """
             #expect(try await browser.execute("scrollTo(0, document.body.scrollHeight);" + isSeen) == true)
+            try await browser.keepPicture("account-changed-\(viewport.width)-\(scheme)")
             // What each form says when it cannot be sent fits, too.
             let unsent = "document.querySelectorAll('[data-failed]').forEach((one) => one.hidden = false);"
             #expect(try await browser.execute(unsent + overflow) == 0)
             let isReadable =
                 "return [...document.querySelectorAll('.entries div')].every((one) => one.clientWidth > 100)"
             #expect(try await browser.execute(isReadable) == true)
-            try await browser.keepPicture("account-changed-\(viewport.width)-\(scheme)")
             #expect(
                 try await browser.text("section:last-of-type .entries li:nth-child(2) div").hasPrefix(
                     "Password changed"))
