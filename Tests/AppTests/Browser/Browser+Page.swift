@@ -38,6 +38,9 @@ extension Browser {
         get async throws { try await session.get("title").string ?? "" }
     }
 
+    /// A script that returns by how many pixels the page is wider than its window.
+    static let overflow = "return document.documentElement.scrollWidth - document.documentElement.clientWidth"
+
     /// Runs the body of a function in the page and returns its result; `arguments[0]` is the first argument.
     @discardableResult
     func execute(_ script: String, _ arguments: JSONValue...) async throws -> JSONValue {

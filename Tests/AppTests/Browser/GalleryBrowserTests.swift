@@ -75,8 +75,7 @@ struct GalleryBrowserTests {
             let below = (chapters + screens).map({ "/patterns/" + $0 })
             for path in ["/patterns", "/patterns/beside?left=mvp&right=viper"] + below {
                 try await browser.open(site.url + path)
-                let overflow = "return document.documentElement.scrollWidth - document.documentElement.clientWidth"
-                #expect(try await browser.execute(overflow) == 0, "\(path) scrolls sideways")
+                #expect(try await browser.execute(Browser.overflow) == 0, "\(path) scrolls sideways")
                 try await browser.keepPicture("\(path)-\(viewport.width)-\(scheme)")
             }
             #expect(try await browser.errors() == [])

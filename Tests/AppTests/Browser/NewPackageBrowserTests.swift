@@ -37,8 +37,7 @@ extension SiteBrowserTests {
         try await Browser.run(.smallPhone, javaScript: false) { browser in
             try await browser.open(server.url("/notes"))
             #expect(try await browser.count("header form, footer a, #note-1") == 8)
-            let overflow = "return document.documentElement.scrollWidth - document.documentElement.clientWidth"
-            #expect(try await browser.execute(overflow) == 0)
+            #expect(try await browser.execute(Browser.overflow) == 0)
             try await browser.keepPicture("new-package")
         }
         try await server.stop()

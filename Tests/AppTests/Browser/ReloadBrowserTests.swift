@@ -55,8 +55,7 @@ extension SiteBrowserTests {
             #expect(try await browser.text("mark").contains("`- error: cannot find 'ChatController"))
             // What is wider than the screen scrolls by itself.
             #expect(try await browser.execute(Self.isWrong) == false)
-            let overflow = "return document.documentElement.scrollWidth - document.documentElement.clientWidth"
-            #expect(try await browser.execute(overflow) == 0)
+            #expect(try await browser.execute(Browser.overflow) == 0)
             try await browser.keepPicture("build-error-\(viewport.width)-\(scheme)")
             try await browser.waitForNewPage { try package.build("OtherController") }
             #expect(try await browser.text("section .what").contains("cannot find 'OtherController'"))

@@ -123,8 +123,7 @@ extension SiteBrowserTests {
             _ = try await Member(port: site.port)
             try await browser.open(site.url + "/login?next=/account")
             try await Self.fill(browser, password: "123456")
-            let overflow = "return document.documentElement.scrollWidth - document.documentElement.clientWidth"
-            #expect(try await browser.execute(overflow) == 0)
+            #expect(try await browser.execute(Browser.overflow) == 0)
             #expect(try await browser.count("section:first-of-type .entries li") == 2)
             try await browser.keepPicture("account-\(viewport.width)-\(scheme)")
             try await browser.follow("section:first-of-type .entries li:last-child button")
@@ -134,7 +133,7 @@ extension SiteBrowserTests {
             try await browser.follow("form[action='/account/password'] button[type=submit]")
             #expect(try await browser.text("#new-error").hasPrefix("This password is one of the most common ones"))
             #expect(try await browser.execute("return document.activeElement.id") == "new")
-            #expect(try await browser.execute(overflow) == 0)
+            #expect(try await browser.execute(Browser.overflow) == 0)
             try await browser.keepPicture("account-error-\(viewport.width)-\(scheme)")
             try await browser.type("123456", into: "#current")
             try await browser.type("correct horse", into: "#new")
@@ -149,7 +148,7 @@ extension SiteBrowserTests {
             try await browser.keepPicture("account-changed-\(viewport.width)-\(scheme)")
             // What each form says when it cannot be sent fits, too.
             let unsent = "document.querySelectorAll('[data-failed]').forEach((one) => one.hidden = false);"
-            #expect(try await browser.execute(unsent + overflow) == 0)
+            #expect(try await browser.execute(unsent + Browser.overflow) == 0)
             let isReadable =
                 "return [...document.querySelectorAll('.entries div')].every((one) => one.clientWidth > 100)"
             #expect(try await browser.execute(isReadable) == true)

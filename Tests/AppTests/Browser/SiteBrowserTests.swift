@@ -63,8 +63,7 @@ struct SiteBrowserTests {
             let manual = ["/manual", "/manual/requests", "/manual?q=certificate"]
             for path in ["/", "/users", "/users/1", "/login"] + manual + window {
                 try await browser.open(site.url + path)
-                let overflow = "return document.documentElement.scrollWidth - document.documentElement.clientWidth"
-                #expect(try await browser.execute(overflow) == 0, "\(path) scrolls sideways")
+                #expect(try await browser.execute(Browser.overflow) == 0, "\(path) scrolls sideways")
                 #expect(try await browser.execute(Self.overlaps) == false, "\(path): links lie over the name")
                 try await browser.keepPicture("\(path)-\(viewport.width)-\(scheme)")
             }
@@ -93,8 +92,7 @@ struct SiteBrowserTests {
             #expect(try await browser.text("section p").contains("did you mean \"name\"?"))
             #expect(try await browser.text("mark") == "{{nam}}")
             #expect(try await browser.count("main script, main img") == 0)
-            let overflow = "return document.documentElement.scrollWidth - document.documentElement.clientWidth"
-            #expect(try await browser.execute(overflow) == 0)
+            #expect(try await browser.execute(Browser.overflow) == 0)
             try await browser.keepPicture("broken-\(viewport.width)-\(scheme)")
             try copy.write("users/index.mustache", "<h1>Mended</h1>")
             try await browser.reload()

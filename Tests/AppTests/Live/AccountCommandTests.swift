@@ -71,9 +71,7 @@ struct AccountCommandTests {
         let mails = ["SMTP_URL": "smtp://127.0.0.1:1", "PUBLIC_URL": "https://nest.example.org"]
         let variables = data.variables.merging(mails) { $1 }
         #expect(try await Self.run(data, ["migrate"]).code == "0")
-        let (output, code) = try await SiteProcess.fail(
-            variables, ["accounts", "add", "jörg@example.com", "--password-stdin"],
-            under: ["sh", "-c", "echo 'correct horse' | \"$@\"", "sh"])
+        let (output, code) = try await Self.add("jörg@example.com", variables)
         #expect(code == "0", "\(output)")
         #expect(output.contains("jörg@example.com can sign in now."))
         #expect(output.contains("gets no welcome: ") && !output.contains("PUBLIC_URL"))
@@ -85,9 +83,7 @@ struct AccountCommandTests {
         defer { data.remove() }
         let variables = data.variables.merging(["SMTP_URL": "smtp://127.0.0.1:1"]) { $1 }
         #expect(try await Self.run(data, ["migrate"]).code == "0")
-        let (output, code) = try await SiteProcess.fail(
-            variables, ["accounts", "add", "ann@example.com", "--password-stdin"],
-            under: ["sh", "-c", "echo 'correct horse' | \"$@\"", "sh"])
+        let (output, code) = try await Self.add("ann@example.com", variables)
         #expect(code == "0", "\(output)")
         #expect(output.contains("ann@example.com gets no welcome: PUBLIC_URL does not say where to sign in."))
     }
@@ -101,9 +97,7 @@ struct AccountCommandTests {
         variables["PUBLIC_URL"] = "https://nest.example.org"
         #expect(try await Self.run(data, ["migrate"]).code == "0")
         let site = try await SiteProcess.start(variables, under: SiteProcess.quiet)
-        let (output, code) = try await SiteProcess.fail(
-            variables, ["accounts", "add", "ann@example.com", "--password-stdin"],
-            under: ["sh", "-c", "echo 'correct horse' | \"$@\"", "sh"])
+        let (output, code) = try await Self.add("ann@example.com", variables)
         #expect(code == "0" && output.contains("ann@example.com can sign in now."))
         await server.waitForMail()
         let mail = try #require(server.mails.first)
@@ -111,6 +105,14 @@ struct AccountCommandTests {
         #expect(mail.text.contains("Subject: Welcome to Roost\r\n"))
         #expect(mail.text.contains("\r\nhttps://nest.example.org/login\r\n"))
         #expect(try await site.terminate() == "0")
+    }
+
+    private static func add(
+        _ email: String, _ variables: [String: String]
+    ) async throws -> (output: String, code: String) {
+        try await SiteProcess.fail(
+            variables, ["accounts", "add", email, "--password-stdin"],
+            under: ["sh", "-c", "echo 'correct horse' | \"$@\"", "sh"])
     }
 
     /// Over plain HTTP on loopback, which is possible in production, too.
