@@ -33,14 +33,15 @@ enum MIMEText {
     /// An address with its name before it, if it has one (RFC 5322 §3.4).
     private static func mailbox(_ address: MailAddress, after column: Int) -> String {
         guard let name = address.name.map(printable), !name.isEmpty else { return address.address }
-        let quoted = quoted(name)
-        let shown = isPlain(name) && quoted.utf8.count <= 60 ? quoted : encodedWords(name, after: column)
+        let text = quoted(name)
+        let shown = isPlain(name) && text.utf8.count <= 60 ? text : encodedWords(name, after: column)
         return "\(shown)\r\n <\(address.address)>"
     }
 
     /// A text of ASCII in quotes (RFC 5322 §3.2.4).
     static func quoted(_ text: String) -> String {
-        "\"" + text.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"") + "\""
+        let escaped = text.utf8.flatMap { "\\\"".utf8.contains($0) ? [UInt8(ascii: "\\"), $0] : [$0] }
+        return "\"\(String(decoding: escaped, as: UTF8.self))\""
     }
 
     /// A text in encoded words (RFC 2047 §2, the B encoding), each of whole characters and at most 75 long:

@@ -25,7 +25,7 @@ final class RequestNotes: Sendable {
         var accountID: Int?
         /// Whether the client was told that the handler took too long, whatever that still returns.
         var isGivenUp = false
-        /// The file that the response stands for, where that has another body: a 304, and a compressed one.
+        /// The file that the response stands for, but does not send as it is: it is compressed, or not sent (304).
         var file: File?
     }
 
@@ -113,7 +113,7 @@ struct OwnNotes {
     /// Whether the client was told that the handler took too long, whatever that still returns.
     var isGivenUp: Bool { notes.details(of: number)?.isGivenUp ?? false }
 
-    /// The file that the response stands for, where that has another body: a 304, and a compressed one.
+    /// The file that the response stands for, but does not send as it is: it is compressed, or not sent (304).
     var file: RequestNotes.File? {
         get { notes.details(of: number)?.file }
         nonmutating set { notes.change(number) { $0.file = newValue } }

@@ -4,7 +4,7 @@
 ///     formula = *"'" ("=" / "+" / "-" / "@")   ; at the beginning of a cell, and after each ";", TAB, CR and LF in it
 ///             / *"'" (TAB / CR / LF)           ; only at the beginning of a cell
 ///
-/// What begins with `'` already gets one more: otherwise two texts would be written alike.
+/// A formula after `'` gets one more: otherwise two texts would be written alike.
 enum FormulaMark {
     static let byte = UInt8(ascii: "'")
 

@@ -106,7 +106,7 @@ public struct ServerConfiguration: Sendable {
     public var idleTimeout = Duration.seconds(60)
     /// The maximum time for which a client may take nothing of what it is sent (`SEND_TIMEOUT`); then it is closed.
     /// Only the time in which there is something to take counts, not the time that a handler or an event stream needs
-    /// to make it. No client is taken for one that cannot be reached (``unreachableTimeout``) before that.
+    /// to make it. ``unreachableTimeout`` closes no connection sooner.
     public var sendTimeout = Duration.seconds(30)
     /// The minimum rate at which a client must take what it is sent, in bytes per second (`MIN_SEND_RATE`), over the
     /// time in which there is something to take. A client that falls short by as many bytes as are due in
@@ -116,9 +116,10 @@ public struct ServerConfiguration: Sendable {
     /// off or its cable was cut, before its connection is closed. If it is shorter than ``sendTimeout``, that counts
     /// instead. nil (`none`) leaves it to the system, which takes hours.
     ///
-    /// Data that is sent must be acknowledged in this time (`TCP_USER_TIMEOUT`); the kernel also ends a client then
-    /// that acknowledges and does not read. When there is nothing to send, as in an event stream or while a handler
-    /// works, probes must be answered in it; the first is sent after half of it (`SO_KEEPALIVE`; RFC 9293 §3.8.4).
+    /// Data that is sent must be acknowledged in this time (`TCP_USER_TIMEOUT`), and the kernel treats a client that
+    /// acknowledges but does not read in the same way. When there is nothing to send, as in an event stream or while a
+    /// handler works, probes must be answered in it; the first is sent after half of it (`SO_KEEPALIVE`; RFC 9293
+    /// §3.8.4).
     public var unreachableTimeout: Duration? = .seconds(60)
     /// The maximum time of a handler until its response begins (`HANDLER_TIMEOUT`). Then it is cancelled, and the
     /// client gets 503 and close whether or not the handler ends. The time in which it waits for the body does not
