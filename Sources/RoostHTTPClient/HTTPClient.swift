@@ -9,8 +9,8 @@ public import Roost
 ///     try await http.post("https://hooks.example/nests", json: nest).successful()
 ///
 /// Make one when the application is made, and give it to whoever needs it: its copies share their connections. Each
-/// event loop has a pool of its own, with HTTP/2 where the server speaks it over TLS. Responses may be compressed
-/// (gzip, Brotli), except for those that are streamed. A call ends in time (``timeout``), holds no more than
+/// event loop has a pool of its own. Except for streams, calls use HTTP/2 where the server speaks it over TLS, and
+/// responses may be compressed (gzip, Brotli). A call ends in time (``timeout``), holds no more than
 /// ``maximumBodySize`` in memory, and is stopped when its task is cancelled.
 public struct HTTPClient: Sendable {
     /// The time that a call may take from beginning to end, tries and redirects included; by default 30 seconds.

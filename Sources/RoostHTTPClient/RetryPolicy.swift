@@ -6,9 +6,10 @@ import Roost
 ///
 ///     let http = HTTPClient(retries: RetryPolicy(tries: 4))
 ///
-/// It is tried again when the server could not be reached, broke the connection, or responded with one of the
-/// ``statuses``, as long as the call's timeout allows. The pause doubles each time and is shortened by chance (full
-/// jitter), so that many clients do not come back at once; a `Retry-After` is kept to.
+/// It is tried again when the server could not be reached in time, broke the connection, or responded with one of the
+/// ``statuses``, as long as the call's timeout allows. A body that is a stream is never sent again. The pause doubles
+/// each time and is shortened by chance (full jitter), so that many clients do not come back at once; a `Retry-After`
+/// is kept to.
 public struct RetryPolicy: Sendable {
     /// The most tries, the first one included.
     public var tries: Int

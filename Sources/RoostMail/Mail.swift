@@ -92,7 +92,7 @@ public enum MailError: Error, Sendable, Equatable, CustomStringConvertible {
     case invalidAddress(String)
     /// There is nobody to send it to.
     case noRecipient
-    /// More than ``Mailer/maximumRecipients`` would get it.
+    /// More than 50 would get it.
     case tooManyRecipients(Int)
     /// The mail has more than 10 MiB.
     case tooLarge(Int)

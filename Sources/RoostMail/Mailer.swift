@@ -10,8 +10,8 @@ import Synchronization
 ///     try await jobs.send(
 ///         Mail(to: "ada@example.org", subject: "Welcome", view: "mails/welcome", WelcomeMail(name: "Ada")))
 ///
-/// Without a server, as in development and in tests, it sends nothing: mails are logged, and kept for ``mails`` and
-/// ``MailPages``.
+/// Without a server, as in development and in tests, it sends nothing: mails are kept for ``mails`` and ``MailPages``,
+/// and logged; outside development the log says only that they were not sent.
 public final class Mailer: Service {
     /// The most recipients of one mail.
     static let maximumRecipients = 50

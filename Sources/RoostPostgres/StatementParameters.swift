@@ -15,13 +15,18 @@ struct StatementParameters: Sendable {
     /// The most bytes of a number's text, with its sign and a NUL.
     private static let numberSize = 32
 
+    /// - Parameter longest: The most bytes of a value. The protocol counts them in 32 bits.
     /// - Throws: ``DatabaseError/invalidValue(_:)`` for a value that the protocol or PostgreSQL cannot represent.
-    init(_ values: [SQLValue]) throws(DatabaseError) {
+    init(_ values: [SQLValue], longest: Int = Int(Int32.max)) throws(DatabaseError) {
         guard values.count <= Int(UInt16.max) else {
             throw .invalidValue("A statement can have \(UInt16.max) values at most, and this one has \(values.count).")
         }
         var size = 0
-        for value in values { size += try Self.size(of: value) }
+        for value in values {
+            let length = try Self.size(of: value)
+            guard length <= longest else { throw .invalidValue("A value is larger than 2 GiB.") }
+            size += length
+        }
         self.values = values
         self.size = size
     }
@@ -35,9 +40,7 @@ struct StatementParameters: Sendable {
                 throw .invalidValue("PostgreSQL cannot store a text that contains a null character (U+0000).")
             }
             return text.utf8.count + 1
-        case .blob(let blob):
-            guard blob.count <= Int(Int32.max) else { throw .invalidValue("A value is larger than 2 GiB.") }
-            return blob.count + 1
+        case .blob(let blob): return blob.count + 1
         }
     }
 

@@ -4,7 +4,7 @@ public import Roost
 /// An error of a database, the same for every engine.
 ///
 /// A controller handles errors about the data, such as ``uniqueViolation(_:)``. An error about the database becomes a
-/// 503 with `Retry-After` if nobody catches it.
+/// 503 if nobody catches it, with `Retry-After` unless it is ``outcomeUnknown(_:)``.
 public enum DatabaseError: Error, Sendable, Equatable {
     // MARK: About the data
 

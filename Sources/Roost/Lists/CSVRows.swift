@@ -7,8 +7,9 @@
 ///
 /// The first line has the names of the columns, in any order; those that the type does not have are left out. A row is
 /// read like the fields of a form, and follows the rules of a ``Validatable`` type. The separator is `,`, `;` or TAB,
-/// whichever comes first. A `'` before a sign that begins a text or a line of it (`=`, `+`, `-` or `@`) is no part of
-/// the text: it says that this is no formula.
+/// whichever comes first. A `'` that says that a text is no formula is no part of the text: one before
+/// `=`, `+`, `-` or `@` at its beginning or after a line break, TAB or `;`, or before a TAB or line break that begins
+/// it.
 public struct CSVRows<Value: Decodable & Sendable>: AsyncSequence, Sendable {
     /// A row with its line, or with its mistakes.
     public typealias Element = CSVRow<Value>

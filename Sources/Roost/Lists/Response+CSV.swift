@@ -4,8 +4,9 @@ extension Response {
     ///     return .csv(database.stream("SELECT id, name, seats FROM rooms", as: Room.self), fileName: "rooms.csv")
     ///
     /// A row is an object, whose members are the cells and their names the heads, or a list of cells. A text that a
-    /// spreadsheet would take for a formula, because it begins with `=`, `+`, `-`, `@`, TAB or CR, gets a `'` before
-    /// it, which ``CSVRows`` takes away. Numbers do not, and neither do times, which are written in UTC as in JSON.
+    /// spreadsheet would take for a formula, because it begins with `=`, `+`, `-`, `@`, TAB or a line break, gets a
+    /// `'` before it, and so does a sign after a line break, TAB or `;` in it; ``CSVRows`` takes them away. Numbers get
+    /// none, and neither do times, which are written in UTC as in JSON.
     ///
     /// The first 16 KiB of rows, or all of them if there are fewer, are read before the response is sent: an error in
     /// them is the request's own, such as 503 without a database. A later one ends the connection; the client sees that

@@ -3,7 +3,8 @@ public import Logging
 /// The log handler of a Roost application that chooses no other: it writes lines to standard error, for people in
 /// development and for programs in production (`LOG_FORMAT`, ``LogFormat``), from the level `LOG_LEVEL` on.
 ///
-/// An application uses it by itself. To let every logger of the program use it:
+/// An application uses it by itself, and with `SiteProgram` every logger of the program does. A program with a `main`
+/// of its own begins with this to have the same; swift-log takes it once in a process:
 ///
 ///     LoggingSystem.bootstrap(RoostLogHandler.init)
 ///

@@ -5,7 +5,7 @@ import HTTPTypes
 ///
 /// `Sec-Fetch-Site` decides: `same-origin` and `none` pass. When the browser does not send it, `Origin` must be the
 /// host that the request is for. When neither is present, the client is not a browser, and the request passes. JSON is
-/// not exempt. `GET`, `HEAD` and `OPTIONS` always pass, since they change nothing.
+/// not exempt. `GET`, `HEAD`, `OPTIONS` and `QUERY` always pass, since they change nothing.
 public struct CrossOriginProtection: Filter {
     private let trustedOrigins: PageOrigins
 

@@ -14,7 +14,8 @@ public struct ServerConfiguration: Sendable {
     /// such as `unix:/run/roost/site.sock`. `0.0.0.0` and `::` mean all addresses of this machine.
     ///
     /// A Unix socket is for a proxy on this machine, which ``trustedProxies`` calls `local`. A file that a crash has
-    /// left there is replaced; if a program listens there, the start fails. The server removes the file when it ends.
+    /// left there is replaced; if a program listens there, the start fails. The server removes the file when it
+    /// begins to drain.
     public var host = "127.0.0.1"
     /// The TCP port to listen on (`PORT`); 0 takes a free one. A Unix socket has none.
     public var port = 3000
@@ -60,7 +61,8 @@ public struct ServerConfiguration: Sendable {
     /// one gets 413 (RFC 9110 §15.5.14); if its length is known, before any of it is read.
     public var maximumBodySize = 1024 * 1024
     /// The largest submitted form in bytes (`MAX_FORM_SIZE`), unless its route allows another size; a larger one gets
-    /// 413. What a person types is small, and is often shown again when it is refused.
+    /// 413. What a person types is small, and is often shown again when it is refused. A form with files
+    /// (`multipart/form-data`) is bounded by ``maximumBodySize`` instead.
     public var maximumFormSize = 16 * 1024
     /// The most bytes that all clients together may have in memory (`MAX_BUFFERED_SIZE`): request bodies of more than
     /// 16 KiB that are collected for a handler, responses that their clients do not take, and incomplete heads of more

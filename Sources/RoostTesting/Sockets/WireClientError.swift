@@ -13,7 +13,7 @@ public enum WireClientError: Error, Equatable {
     case reset(waitingFor: String, received: [UInt8])
     /// The bytes are not a valid response (RFC 9112).
     case malformed(String, received: [UInt8])
-    /// ``HTTPConnection/close()`` or ``HTTPConnection/reset()`` came first.
+    /// The test has closed or reset the connection.
     case closedHere
     /// A system call failed in a way that no peer can cause.
     case systemCall(String, errno: Int32)

@@ -145,7 +145,11 @@ struct CommandTests {
         let process = try await SiteProcess.start(restored)
         let users = try await WireClient(port: process.port).get("/users")
         #expect(users.status == .ok && users.text.contains("Nelson"))
-        #expect(try await WireClient(port: process.port).get("/health/ready").status == .ok)
+        let ready = try await WireClient(port: process.port).get("/health/ready")
+        // The body in docs/operations.md.
+        #expect(
+            ready.text == #"{"checks":{"database":"ok","disk":"ok","jobs":"ok","migrations":"ok"},"status":"ready"}"#)
+        #expect(ready.status == .ok)
         #expect(try await process.terminate() == "0")
     }
 
