@@ -32,16 +32,13 @@ final class Upload: Sendable {
     }
 
     private func pass(on body: Body) async throws {
-        var sent = 0
-        for try await piece in body where !piece.isEmpty {
-            sent += piece.count
-            // The server would take the rest for another request.
-            if let length = body.count, sent > length { throw BodyLengthError(announced: length, isLonger: true) }
+        // The server would take what is too much for another request.
+        var pieces = CountedPieces(body)
+        while let piece = try await pieces.next() {
             guard await give(piece) else { return }
         }
         // Some sources just end when their reader is cancelled: what has come is not the whole.
         try Task.checkCancellation()
-        if let length = body.count, sent < length { throw BodyLengthError(announced: length, isLonger: false) }
         wake { $0.isComplete = true }
     }
 

@@ -1,4 +1,5 @@
 import FoundationEssentials
+import Roost
 
 /// Makes a `Decodable` value from a row, straight from the driver's memory.
 ///
@@ -36,15 +37,6 @@ struct RowDecoder: Decoder {
 }
 
 extension DecodingError {
-    private var context: Context? {
-        switch self {
-        case .keyNotFound(_, let context), .typeMismatch(_, let context), .valueNotFound(_, let context),
-            .dataCorrupted(let context):
-            context
-        @unknown default: nil
-        }
-    }
-
     /// The column that a type's own decoding complained about.
     fileprivate var columnName: String { context?.codingPath.last?.stringValue ?? "1" }
     /// The error's own description of the problem.

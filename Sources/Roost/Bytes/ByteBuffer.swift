@@ -106,18 +106,6 @@ package final class ByteBuffer {
         append(text.utf8Start, count: text.utf8CodeUnitCount)
     }
 
-    /// Appends the name of a member in JSON that needs no escapes, and the colon behind it.
-    func append(nameOfMember name: StaticString) {
-        let size = name.utf8CodeUnitCount
-        reserve(size &+ 3)
-        let target = base + count
-        target[0] = UInt8(ascii: "\"")
-        memcpy(target + 1, name.utf8Start, size)
-        target[size &+ 1] = UInt8(ascii: "\"")
-        target[size &+ 2] = UInt8(ascii: ":")
-        count &+= size &+ 3
-    }
-
     /// Appends the UTF-8 of a string.
     @inline(__always)
     func append(_ text: String) {

@@ -54,34 +54,23 @@ extension ConnectionGroup {
     /// - Parameters:
     ///   - request: The name of the request in the log.
     ///   - send: Sends a piece, and returns when the client has taken it; false when it has gone.
-    func send(
-        _ stream: any Body.Stream, announced: Int?, to request: String, _ send: ([UInt8]) async -> Bool
-    ) async -> Bool {
-        var rest = announced ?? .max
+    func send(_ body: Body, to request: String, _ send: ([UInt8]) async -> Bool) async -> Bool {
+        var pieces = CountedPieces(body)
         var sinceTurn = 0
         do {
-            for try await chunk in stream {
-                guard chunk.count <= rest else {
-                    report(BodyLengthError(announced: announced ?? 0, isLonger: true), in: request)
-                    return false
-                }
-                if announced != nil { rest -= chunk.count }
-                guard await send(chunk) else { return false }
-                sinceTurn += chunk.count
+            while let piece = try await pieces.next() {
+                guard await send(piece) else { return false }
+                sinceTurn += piece.count
                 if sinceTurn > Self.turnSize {
                     sinceTurn = 0
                     await Task.yield()
                 }
             }
+            return true
         } catch {
             report(error, in: request)
             return false
         }
-        guard let announced, rest > 0 else { return true }
-        // The task of a client that has gone is cancelled, and many streams end then.
-        if Task.isCancelled { return false }
-        report(BodyLengthError(announced: announced, isLonger: false), in: request)
-        return false
     }
 }
 

@@ -114,10 +114,10 @@ struct ResponseSender {
         connection.flush()
         await connection.outputTaken()
         switch response.body.storage {
-        case .stream(let reference):
+        case .stream:
             guard connection.state.phase == .serving else { return false }
             let framing = ResponseSerializer.Framing(of: response, isHTTP10: exchange.isHTTP10)
-            return await send(reference.stream, framing, to: request)
+            return await send(response.body, framing, to: request)
         case .file(let part): return await send(part, to: request)
         case .live:
             connection.live?.begin(to: request)
@@ -162,15 +162,9 @@ struct ResponseSender {
         return true
     }
 
-    private func send(
-        _ stream: any Body.Stream,
-        _ framing: ResponseSerializer.Framing,
-        to request: String
-    ) async -> Bool {
-        var announced: Int?
-        if case .length(let length) = framing { announced = length }
-        let isWhole = await connection.group.send(stream, announced: announced, to: request) { chunk in
-            ResponseSerializer.writePiece(chunk, framing, to: connection.output)
+    private func send(_ body: Body, _ framing: ResponseSerializer.Framing, to request: String) async -> Bool {
+        let isWhole = await connection.group.send(body, to: request) { piece in
+            ResponseSerializer.writePiece(piece, framing, to: connection.output)
             connection.flush()
             await connection.outputTaken()
             return connection.state.phase == .serving

@@ -86,3 +86,55 @@ private final class BegunStream: AsyncSequence, @unchecked Sendable {
         }
     }
 }
+
+/// Bytes that a function makes, piece by piece, from a state that each reader has for itself.
+package struct MadePieces<State>: AsyncSequence, Sendable {
+    private let begin: @Sendable () -> State
+    private let make: @Sendable (inout State) async throws -> [UInt8]?
+
+    /// - Parameters:
+    ///   - begin: The state at the beginning, made anew for each reader.
+    ///   - make: Returns the next piece; nil at the end.
+    package init(
+        from begin: @autoclosure @escaping @Sendable () -> State,
+        _ make: @escaping @Sendable (inout State) async throws -> [UInt8]?
+    ) { (self.begin, self.make) = (begin, make) }
+
+    package func makeAsyncIterator() -> AsyncIterator { AsyncIterator(state: begin(), make: make) }
+
+    package struct AsyncIterator: AsyncIteratorProtocol {
+        fileprivate var state: State
+        fileprivate let make: @Sendable (inout State) async throws -> [UInt8]?
+
+        package mutating func next(
+            isolation actor: isolated (any Actor)? = #isolation
+        ) async throws(any Error) -> [UInt8]? { try await make(&state) }
+    }
+}
+
+/// The pieces of a body on its way to somebody who has been told its length.
+package struct CountedPieces {
+    private var pieces: Body.AsyncIterator
+    private let announced: Int?
+    private var rest: Int
+
+    package init(_ body: Body) {
+        pieces = body.makeAsyncIterator()
+        announced = body.count
+        rest = announced ?? .max
+    }
+
+    /// The next piece; nil at the end.
+    /// - Throws: ``BodyLengthError``; for a body that is short because its task was cancelled, as some streams just end
+    ///   then, `CancellationError`. What the stream throws.
+    package mutating func next(isolation actor: isolated (any Actor)? = #isolation) async throws -> [UInt8]? {
+        guard let piece = try await pieces.next(isolation: actor) else {
+            guard let announced, rest > 0 else { return nil }
+            try Task.checkCancellation()
+            throw BodyLengthError(announced: announced, isLonger: false)
+        }
+        guard piece.count <= rest else { throw BodyLengthError(announced: announced ?? 0, isLonger: true) }
+        rest -= piece.count
+        return piece
+    }
+}

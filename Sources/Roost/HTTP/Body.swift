@@ -222,11 +222,6 @@ package struct BodyLengthError: Error, CustomStringConvertible {
     let announced: Int
     let isLonger: Bool
 
-    package init(announced: Int, isLonger: Bool) {
-        self.announced = announced
-        self.isLonger = isLonger
-    }
-
     package var description: String {
         "the body is \(isLonger ? "longer" : "shorter") than the announced \(announced) bytes; "
             + "the connection was closed."

@@ -51,6 +51,15 @@ extension Responder {
     }
 }
 
+/// A responder of one function, which may wait.
+struct WaitingResponder: Responder {
+    private let body: @Sendable (Request) async throws -> Response
+
+    init(_ body: @escaping @Sendable (Request) async throws -> Response) { self.body = body }
+
+    func respond(to request: Request) async throws -> Response { try await body(request) }
+}
+
 /// The phase of a server's life, from the start of its first service to the end of its last connection.
 public enum ServerPhase: UInt8, Sendable {
     /// Services start, or nothing listens yet.

@@ -45,7 +45,14 @@ final class LanguageFormat: Sendable {
         return .neutral
     }
 
-    private static let all = LanguageData.all
+    /// The lines of each language or region by its tag.
+    private static let all: [String: Substring] = LanguageData.all.reduce(into: [:]) { all, text in
+        for entry in text.utf8.split(separator: UInt8(ascii: "@")) {
+            let tag = entry.prefix { $0 != UInt8(ascii: "^") && $0 != UInt8(ascii: "\n") }
+            let lines = entry[tag.endIndex...]
+            all[String(Substring(tag))] = Substring(lines.first == UInt8(ascii: "\n") ? lines.dropFirst() : lines)
+        }
+    }
 
     /// The lines of a language or region. They may stand after the name of another one, and are then only those that
     /// differ from its lines, each with its number.

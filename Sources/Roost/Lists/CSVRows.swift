@@ -38,8 +38,13 @@ public struct CSVRows<Value: Decodable & Sendable>: AsyncSequence, Sendable {
         _ type: Value.Type = Value.self, from file: UploadedFile, messages: MessageTable = .english,
         maximumRowSize: Int = 64 << 10
     ) {
-        let body = Body(stream: FilePieces(file: file))
-        self.init(from: body, messages: messages, maximumSize: .max, maximumRowSize: maximumRowSize)
+        let pieces = MadePieces(from: 0) { position in
+            let piece = try await file.bytes(in: position..<(position + 64 << 10))
+            position += piece.count
+            return piece.isEmpty ? nil : piece
+        }
+        self.init(
+            from: Body(stream: pieces), messages: messages, maximumSize: .max, maximumRowSize: maximumRowSize)
     }
 
     /// Starts at the first row.
@@ -172,26 +177,6 @@ public struct CSVRows<Value: Decodable & Sendable>: AsyncSequence, Sendable {
         /// The number of a column, from 1; nil without one.
         private func column(_ name: String, _ heads: [String]) -> Int? {
             heads.firstIndex { ExactText($0) == ExactText(name) }.map { $0 + 1 }
-        }
-    }
-}
-
-/// A file's bytes, piece by piece.
-private struct FilePieces: AsyncSequence, Sendable {
-    let file: UploadedFile
-
-    func makeAsyncIterator() -> AsyncIterator { AsyncIterator(file: file) }
-
-    struct AsyncIterator: AsyncIteratorProtocol {
-        let file: UploadedFile
-        private var position = 0
-
-        init(file: UploadedFile) { self.file = file }
-
-        mutating func next(isolation actor: isolated (any Actor)? = #isolation) async throws(any Error) -> [UInt8]? {
-            let piece = try await file.bytes(in: position..<(position + 64 << 10))
-            position += piece.count
-            return piece.isEmpty ? nil : piece
         }
     }
 }

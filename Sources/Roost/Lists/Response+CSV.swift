@@ -19,8 +19,22 @@ extension Response {
     public static func csv<Rows: AsyncSequence & Sendable>(
         _ rows: Rows, fileName: String, columns: [String]? = nil
     ) -> Response where Rows.Element: Encodable & Sendable {
-        let body = Body(beginning: CSVStream(rows: rows, columns: columns))
-        return Response(.ok, "text/csv; charset=utf-8; header=present", body).attachment(fileName)
+        let pieces = MadePieces(
+            from: (rows: rows.makeAsyncIterator(), writer: CSVWriter(columns: columns), isAtEnd: false)
+        ) { state in
+            var piece: [UInt8] = []
+            // So many bytes are worth sending.
+            while !state.isAtEnd, piece.count < 16 << 10 {
+                if let row = try await state.rows.next(isolation: #isolation) {
+                    try state.writer.append(row, to: &piece)
+                } else {
+                    state.isAtEnd = true
+                    state.writer.finish(&piece)
+                }
+            }
+            return piece.isEmpty ? nil : piece
+        }
+        return Response(.ok, "text/csv; charset=utf-8; header=present", Body(beginning: pieces)).attachment(fileName)
     }
 
     /// A table of rows that are in memory, as a CSV file.
@@ -44,39 +58,5 @@ extension Response {
     public consuming func attachment(_ fileName: String) -> Response {
         headers[.contentDisposition] = ContentDisposition.attachment(fileName)
         return self
-    }
-}
-
-/// Rows as pieces of CSV.
-struct CSVStream<Rows: AsyncSequence & Sendable>: AsyncSequence, Sendable where Rows.Element: Encodable {
-    let rows: Rows
-    let columns: [String]?
-
-    func makeAsyncIterator() -> AsyncIterator {
-        AsyncIterator(rows: rows.makeAsyncIterator(), writer: CSVWriter(columns: columns))
-    }
-
-    struct AsyncIterator: AsyncIteratorProtocol {
-        var rows: Rows.AsyncIterator
-        var writer: CSVWriter
-        private var isAtEnd = false
-
-        init(rows: Rows.AsyncIterator, writer: CSVWriter) { (self.rows, self.writer) = (rows, writer) }
-
-        /// The number of bytes that are worth sending.
-        private static var enough: Int { 16 << 10 }
-
-        mutating func next(isolation actor: isolated (any Actor)? = #isolation) async throws(any Error) -> [UInt8]? {
-            var piece: [UInt8] = []
-            while !isAtEnd, piece.count < Self.enough {
-                if let row = try await rows.next(isolation: actor) {
-                    try writer.append(row, to: &piece)
-                } else {
-                    isAtEnd = true
-                    writer.finish(&piece)
-                }
-            }
-            return piece.isEmpty ? nil : piece
-        }
     }
 }

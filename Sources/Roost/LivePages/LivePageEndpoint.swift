@@ -46,7 +46,10 @@ final class LivePageEndpoint: Responder {
         guard let key = SharedRenderings.Key(request, ids, sharedBy) else {
             return try page.respondWithoutWaiting(to: &request)
         }
-        return .waiting(SharedRequest(page, renderings, key))
+        return .waiting(
+            WaitingResponder { [page, renderings] request in
+                try await renderings.response(key) { try await page.respondEitherWay(to: request) }
+            })
     }
 }
 
@@ -64,22 +67,5 @@ extension SharedRenderings.Key {
             target: ExactText(request.target), host: ExactText("\(request.scheme) \(request.authority)"),
             group: ExactText(group), accept: ExactText(request.headers[.accept] ?? ""),
             language: ExactText(request.headers[.acceptLanguage] ?? ""), ids: ids)
-    }
-}
-
-/// A request whose response others may get, too.
-private final class SharedRequest: Responder {
-    private let page: any Responder
-    private let renderings: SharedRenderings
-    private let key: SharedRenderings.Key
-
-    init(_ page: any Responder, _ renderings: SharedRenderings, _ key: SharedRenderings.Key) {
-        self.page = page
-        self.renderings = renderings
-        self.key = key
-    }
-
-    func respond(to request: Request) async throws -> Response {
-        try await renderings.response(key) { try await self.page.respondEitherWay(to: request) }
     }
 }

@@ -117,8 +117,13 @@ package final class LivePages: Sendable {
         let probe = LiveProbe(page, of: stream, self)
         request[LiveProbe.Key.self] = probe
         request[CountedLimits.Key.self] = counted
+        // What a stream asks for must not run any other handler, which no rate limit would count.
+        let routes = WaitingResponder {
+            guard router.isLive($0) else { throw HTTPError(.notFound) }
+            return try await router.respond(to: $0)
+        }
         do {
-            let response = try await inner.middleware.around(LiveRouter(router), in: context)
+            let response = try await inner.middleware.around(routes, in: context)
                 .respondEitherWay(to: request).makingContent(for: request, in: context)
             if response.status.isPassing { throw HTTPError(response.status) }
             guard let body = response.body.lasting as? LiveBody, let topics = probe.topics, !topics.isEmpty
@@ -129,18 +134,6 @@ package final class LivePages: Sendable {
             if known.status.isPassing { throw known }
             return nil
         }
-    }
-}
-
-/// The routes of live pages: what a stream asks for must not run any other handler, which no rate limit would count.
-private final class LiveRouter: Responder {
-    private let router: Router
-
-    init(_ router: Router) { self.router = router }
-
-    func respond(to request: Request) async throws -> Response {
-        guard router.isLive(request) else { throw HTTPError(.notFound) }
-        return try await router.respond(to: request)
     }
 }
 

@@ -125,7 +125,9 @@ struct LogLine: ~Copyable {
         case .text: if hasFields { bytes.append(UInt8(ascii: " ")) }
         case .json:
             if hasFields { bytes.append(UInt8(ascii: ",")) }
-            bytes.append(nameOfMember: name)
+            bytes.append(UInt8(ascii: "\""))
+            bytes.append(name)
+            bytes.append("\":" as StaticString)
         }
         hasFields = true
     }

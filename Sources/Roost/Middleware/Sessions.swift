@@ -64,35 +64,15 @@ public struct Sessions: Filter {
         keeper.endWithSession(&response.body, session)
         // Most requests of a session change nothing in it.
         if keeper.keepUnchanged(session, response.status, in: &response.headers) { return }
-        response = Response(deferred: .work(Saving(keeper, session, .success(response))))
+        response = Response(deferred: .work { [response] in try await keeper.kept(session, for: $0, response) })
     }
 
     /// Saves the session, and throws the error again, with the session's cookie if the client may know it.
     public func recover(from error: any Error, in request: Request) throws -> Response {
         let keeper = keeper(of: request)
         guard let session = request[Visit.Key.self]?.end(of: keeper) else { throw error }
-        return Response(deferred: .work(Saving(keeper, session, .failure(error))))
+        return Response(deferred: .work { throw await keeper.kept(session, for: $0, error) })
     }
 
     private func keeper(of request: Request) -> SessionKeeper { request.isHTTPS(orElse: isHTTPS) ? secure : plain }
-
-    /// Saves what a request has changed in its session, and passes the response or the error on.
-    private final class Saving: Responder {
-        private let keeper: SessionKeeper
-        private let session: Session.State
-        private let result: Result<Response, any Error>
-
-        init(_ keeper: SessionKeeper, _ session: Session.State, _ result: Result<Response, any Error>) {
-            self.keeper = keeper
-            self.session = session
-            self.result = result
-        }
-
-        func respond(to request: Request) async throws -> Response {
-            switch result {
-            case .success(let response): return try await keeper.kept(session, for: request, response)
-            case .failure(let error): throw await keeper.kept(session, for: request, error)
-            }
-        }
-    }
 }

@@ -16,7 +16,8 @@ final class RouteTree: Sendable {
         case leaf(Int)
         /// The path is known, but with other methods: the index of a leaf for one of them, and the methods.
         case otherMethods(Int, MethodSet)
-        case none
+        /// The path is unknown: the deepest scope whose prefix it begins with.
+        case none(scope: Int)
     }
 
     /// The leaves, which handle requests.
@@ -52,13 +53,15 @@ final class RouteTree: Sendable {
 
     private func match(_ request: borrowing Request, _ method: MethodSet) -> Match {
         let path = RequestPath(request)
-        if path.isEmpty { return .none }  // the asterisk form is not a path, nor the root
+        if path.isEmpty { return .none(scope: nodes[0].scope) }  // the asterisk form is not a path, nor the root
         var search = Search(wanted: method == .head ? method.union(.get) : method)
+        search.deepest = (path.start, nodes[0].scope)
         if let node = descend(from: 0, at: path.start, path, &search) {
             request.setCaptures(search.captures)
             return .leaf(leaf(of: node, method) ?? leaf(of: node, search.wanted) ?? 0)
         }
-        return search.seen.isEmpty ? .none : .otherMethods(search.firstSeen, search.seen)
+        if search.seen.isEmpty { return .none(scope: search.deepest.scope) }
+        return .otherMethods(search.firstSeen, search.seen)
     }
 
     /// Every method that any route has.
@@ -81,6 +84,8 @@ final class RouteTree: Sendable {
         /// The methods at ends of the path that lack a wanted one, and the first leaf of the first such end.
         var seen = MethodSet()
         var firstSeen = 0
+        /// The deepest scope so far whose prefix the path begins with, and where that prefix ends.
+        var deepest = (position: 0, scope: 0)
 
         init(wanted: MethodSet) { self.wanted = wanted }
 
@@ -97,6 +102,7 @@ final class RouteTree: Sendable {
     /// the slash before the next segment, or the end of the path.
     private func descend(from index: Int, at position: Int, _ path: RequestPath, _ search: inout Search) -> Int? {
         let node = nodes[index]
+        if node.scope >= 0, position > search.deepest.position { search.deepest = (position, node.scope) }
         if path.ends(at: position, isRoot: index == 0) { return search.ends(at: node) ? index : nil }
         let segment = path.segment(after: position)
         if let child = literal(of: node, path, segment),
@@ -158,34 +164,5 @@ final class RouteTree: Sendable {
         guard path.isEncoded else { return checks[parameter.check](path.bytes(value)) ? value : nil }
         let decoded = PercentEncoding.decoded(path.bytes(value))
         return decoded.withUnsafeBufferPointer { checks[parameter.check]($0) } ? value : nil
-    }
-
-    /// The scope of a path that matches no leaf: the deepest whose prefix it begins with.
-    func scope(of request: borrowing Request) -> Int {
-        let path = RequestPath(request)
-        var deepest = (depth: 0, scope: nodes[0].scope)
-        if !path.isEmpty { look(from: 0, at: path.start, 0, path, &deepest) }
-        return deepest.scope
-    }
-
-    private func look(
-        from index: Int,
-        at position: Int,
-        _ depth: Int,
-        _ path: RequestPath,
-        _ deepest: inout (depth: Int, scope: Int)
-    ) {
-        let node = nodes[index]
-        if node.scope >= 0, depth > deepest.depth { deepest = (depth, node.scope) }
-        if path.ends(at: position, isRoot: index == 0) { return }
-        let segment = path.segment(after: position)
-        if let child = literal(of: node, path, segment) {
-            look(from: child, at: Int(segment.end), depth + 1, path, &deepest)
-        }
-        for place in node.firstParameter..<node.firstParameter + node.parameterCount {
-            let parameter = parameters[place]
-            guard !parameter.takesRest, value(of: parameter, path, segment) != nil else { continue }
-            look(from: parameter.node, at: Int(segment.end), depth + 1, path, &deepest)
-        }
     }
 }

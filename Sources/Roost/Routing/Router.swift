@@ -28,7 +28,7 @@ final class Router: Responder {
             request.notes.route = patterns[place]
             return try responders[place](&request)
         case .otherMethods(let place, _): scope = self.scope(of: request, at: place)
-        case .none: scope = tree.scope(of: request)
+        case .none(let deepest): scope = deepest
         }
         return try unmatched[scope].respondWithoutWaiting(to: &request)
     }

@@ -92,21 +92,15 @@ extension Request {
 extension Request {
     /// The session that names its owner (``Session/ownerKey``): the innermost one that does, since a part of a site may
     /// have sessions of its own inside those with the accounts. Without any, the ``session``.
-    package var ownedSession: Session {
-        get async throws {
-            guard let visit = self[Visit.Key.self] else { throw NoSessions() }
-            if let session = try await visit.ownedSession(of: self) { return session }
-            return try await visit.session(of: self)
-        }
-    }
+    package var ownedSession: Session { get async throws { try await ownedSession(toEnd: false) } }
 
     /// The same, for somebody who only ends it: it is there even if the store cannot be read.
-    package var ownedSessionToEnd: Session {
-        get async throws {
-            guard let visit = self[Visit.Key.self] else { throw NoSessions() }
-            if let session = try await visit.ownedSessionToEnd(of: self) { return session }
-            return try await visit.session(of: self)
-        }
+    package var ownedSessionToEnd: Session { get async throws { try await ownedSession(toEnd: true) } }
+
+    private func ownedSession(toEnd: Bool) async throws -> Session {
+        guard let visit = self[Visit.Key.self] else { throw NoSessions() }
+        if let session = try await visit.ownedSession(of: self, toEnd: toEnd) { return session }
+        return try await visit.session(of: self)
     }
 
     /// Whether asking for the ``ownedSession`` can find anything in it: false for most visitors who only read. It is

@@ -31,9 +31,12 @@ final class Visit: Sendable {
     /// The session, shared by everybody who asks for it; a new one when the request has no known token.
     func session(of request: Request) async throws -> Session {
         if let known { return known }
-        let session = try await kept(for: request) ?? Session()
-        // Tasks of one request may ask at the same time.
-        return found.withLock { found in
+        return first(try await kept(for: request) ?? Session())
+    }
+
+    /// The first session that has been found: tasks of one request may ask at the same time.
+    private func first(_ session: Session) -> Session {
+        found.withLock { found in
             let first = found ?? session
             found = first
             return first
@@ -41,28 +44,17 @@ final class Visit: Sendable {
     }
 
     /// The innermost session that names its owner (``Session/ownerKey``), from here outward; nil if none does.
-    func ownedSession(of request: Request) async throws -> Session? {
-        let session = try await session(of: request)
-        if session[Session.ownerKey] != nil { return session }
-        return try await outer?.ownedSession(of: request)
-    }
-
-    /// The same, to be ended. One that its store cannot read may be the owner's: it has nothing but the request's
-    /// token.
-    func ownedSessionToEnd(of request: Request) async throws -> Session? {
+    /// - Parameter toEnd: Whether it will only be ended. One that its store cannot read may be the owner's: it has
+    ///   nothing but the request's token.
+    func ownedSession(of request: Request, toEnd: Bool) async throws -> Session? {
         do {
             let session = try await session(of: request)
             if session[Session.ownerKey] != nil { return session }
         } catch {
-            guard let token = token(of: request) else { throw error }
-            let session = Session(token: token)
-            return found.withLock { found in
-                let first = found ?? session
-                found = first
-                return first
-            }
+            guard toEnd, let token = token(of: request) else { throw error }
+            return first(Session(token: token))
         }
-        return try await outer?.ownedSessionToEnd(of: request)
+        return try await outer?.ownedSession(of: request, toEnd: toEnd)
     }
 
     /// The session if somebody has asked for it.

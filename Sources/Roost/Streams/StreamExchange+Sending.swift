@@ -29,10 +29,8 @@ extension StreamExchange: LiveTarget {
     /// - Parameter request: The name of the request in the log.
     func sendBody(_ response: Response, to request: String) async {
         switch response.body.storage {
-        case .stream(let reference):
-            let isWhole = await group.send(reference.stream, announced: response.body.count, to: request) { chunk in
-                await self.sendPiece(chunk)
-            }
+        case .stream:
+            let isWhole = await group.send(response.body, to: request) { await self.sendPiece($0) }
             if isClosed { return }
             if isWhole { finish() } else { carrier.reset(self) }
         case .live(let body): beginLive(body, request)
@@ -47,7 +45,6 @@ extension StreamExchange: LiveTarget {
 
     private func sendPiece(_ bytes: [UInt8]) async -> Bool {
         guard !isClosed else { return false }
-        if bytes.isEmpty { return true }
         output.append(bytes)
         carrier.goOn(self)
         if bytes.count >= Self.mostUnsent || !output.isTaken {

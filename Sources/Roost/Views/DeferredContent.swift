@@ -13,8 +13,8 @@ final class DeferredContent: Sendable {
         case value(any ResponseConvertible)
         /// A page, which waits if the application has values for every page.
         case page(View)
-        /// A responder that waits for something, and then makes the whole response.
-        case work(any Responder)
+        /// A function that waits for something, and then makes the whole response.
+        case work(@Sendable (Request) async throws -> Response)
     }
 
     fileprivate let source: Source
@@ -130,7 +130,7 @@ final class PendingContent: Responder {
             case .page(let view):
                 let values = try await context.pageValues?(request)
                 try view.show(in: &response, of: request, context, over: values)
-            case .work(let responder): response = try await responder.respond(to: request)
+            case .work(let work): response = try await work(request)
             }
         } catch {
             response.take(try content.instead(of: error))

@@ -22,7 +22,18 @@ final class HandlerStep: Responder {
             case .ready(let response):
                 step.end()
                 return .ready(response)
-            case .waiting(let responder): return .waiting(Rest(step, responder))
+            case .waiting(let responder):
+                return .waiting(
+                    WaitingResponder { request in
+                        do {
+                            let response = try await responder.respond(to: request)
+                            step.end()
+                            return response
+                        } catch {
+                            step.end(error)
+                            throw error
+                        }
+                    })
             }
         } catch {
             step.end(error)
@@ -31,28 +42,6 @@ final class HandlerStep: Responder {
     }
 
     func serverChanged(to phase: ServerPhase) { next.serverChanged(to: phase) }
-
-    /// A handler that waits.
-    private final class Rest: Responder {
-        private let step: OpenStep
-        private let next: any Responder
-
-        init(_ step: OpenStep, _ next: any Responder) {
-            self.step = step
-            self.next = next
-        }
-
-        func respond(to request: Request) async throws -> Response {
-            do {
-                let response = try await next.respond(to: request)
-                step.end()
-                return response
-            } catch {
-                step.end(error)
-                throw error
-            }
-        }
-    }
 }
 
 extension [any Middleware] {

@@ -44,22 +44,14 @@ public struct S3Bucket: Sendable {
     public func put(
         _ key: String, _ body: Body, contentType: String = "application/octet-stream"
     ) async throws {
-        var pieces = body.makeAsyncIterator()
+        var pieces = CountedPieces(body)
         var parts = S3Parts()
-        var received = 0
         try await S3Upload(self, key, contentType).send { size in
             while parts.count < size {
                 guard let piece = try await pieces.next() else {
                     // Some sources just end when their reader is cancelled: what has come is not the whole.
                     try Task.checkCancellation()
-                    if let length = body.count, received < length {
-                        throw BodyLengthError(announced: length, isLonger: false)
-                    }
                     break
-                }
-                received += piece.count
-                if let length = body.count, received > length {
-                    throw BodyLengthError(announced: length, isLonger: true)
                 }
                 parts.add(piece)
             }

@@ -155,25 +155,8 @@ private final class FilePlace: Sendable {
 
     /// The body of a file, which has the place as long as anybody has it or reads it.
     func holding(_ body: Body) -> Body {
-        body.isStream ? Body(stream: PlacedFile(body: body, place: self), length: body.count) : body
+        guard body.isStream else { return body }
+        let pieces = MadePieces(from: (pieces: body.makeAsyncIterator(), place: self)) { try await $0.pieces.next() }
+        return Body(stream: pieces, length: body.count)
     }
-}
-
-/// A file on its way from S3 to a client.
-private struct PlacedFile: AsyncSequence, Sendable {
-    typealias Element = [UInt8]
-    typealias Failure = any Error
-    let body: Body
-    let place: FilePlace
-
-    struct AsyncIterator: AsyncIteratorProtocol {
-        var pieces: Body.AsyncIterator
-        let place: FilePlace
-
-        mutating func next(isolation actor: isolated (any Actor)?) async throws(any Error) -> [UInt8]? {
-            try await pieces.next(isolation: actor)
-        }
-    }
-
-    func makeAsyncIterator() -> AsyncIterator { AsyncIterator(pieces: body.makeAsyncIterator(), place: place) }
 }

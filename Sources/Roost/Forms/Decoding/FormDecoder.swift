@@ -243,7 +243,8 @@ private struct FieldList: UnkeyedDecodingContainer {
 }
 
 extension DecodingError {
-    private var context: Context? {
+    /// What every kind of error tells: the place, and a reason.
+    package var context: Context? {
         switch self {
         case .keyNotFound(_, let context), .typeMismatch(_, let context), .valueNotFound(_, let context),
             .dataCorrupted(let context):

@@ -1,60 +1,14 @@
-internal import CZlib
-
 /// Makes a gzip file (RFC 1952) of what is written to it, part by part. It is used by one task at a time.
-final class Gzip {
-    /// zlib keeps a pointer to its struct, so the struct must not move.
-    private let stream: UnsafeMutablePointer<z_stream>
-    private static let step = 16 * 1024
-
+final class Gzip: ZlibCompressor {
     /// - Parameters:
     ///   - size: The number of bytes that will be written, if it is known: for a small body a small window is enough,
     ///     which takes less memory and less time to prepare (32 KiB instead of 256 for 4 KiB).
     ///   - level: From 1, the fastest, to 9.
     /// - Throws: ``HTTPError`` with 503 when there is no memory.
     init(size: Int? = nil, level: Int) throws(HTTPError) {
-        stream = .allocate(capacity: 1)
-        stream.initialize(to: z_stream())
         // A window twice as large as the body sees all of it, whatever zlib keeps free ahead.
         let bits = size.map { min(15, max(10, Int.bitWidth - $0.leadingZeroBitCount)) } ?? 13
-        let code = deflateInit2_(
-            stream, Int32(min(9, max(1, level))), Z_DEFLATED, Int32(bits + 16), Int32(min(8, bits - 7)),
-            Z_DEFAULT_STRATEGY, ZLIB_VERSION, Int32(MemoryLayout<z_stream>.size))
-        // The memory is given back by `deinit`, which runs then, too.
-        guard code == Z_OK else { throw .memoryIsFull }
-    }
-
-    deinit {
-        deflateEnd(stream)
-        stream.deallocate()
-    }
-
-    /// The continuation after a part, which decides how much of the output is flushed.
-    enum Following {
-        /// Another part: what has been written may wait for it.
-        case more
-        /// A pause: the client gets all that has been written.
-        case pause
-        case end
-    }
-
-    /// Compresses the next part, and appends what can be sent of it.
-    func write(_ input: UnsafeBufferPointer<UInt8>, followedBy following: Following, to output: ByteBuffer) {
-        stream.pointee.next_in = input.baseAddress.map { UnsafeMutablePointer(mutating: $0) }
-        stream.pointee.avail_in = UInt32(clamping: input.count)
-        let flush =
-            switch following {
-            case .more: Z_NO_FLUSH
-            case .pause: Z_SYNC_FLUSH
-            case .end: Z_FINISH
-            }
-        repeat {
-            _ = output.write(upTo: Self.step) { space in
-                stream.pointee.next_out = space.baseAddress
-                stream.pointee.avail_out = UInt32(Self.step)
-                _ = deflate(stream, flush)
-                return Self.step - Int(stream.pointee.avail_out)
-            }
-        } while stream.pointee.avail_out == 0
+        try super.init(level: min(9, max(1, level)), windowBits: bits + 16, memoryLevel: min(8, bits - 7))
     }
 }
 
@@ -74,11 +28,10 @@ struct GzipStream: AsyncSequence, Sendable {
     func makeAsyncIterator() -> Iterator { Iterator(self) }
 
     struct Iterator: AsyncIteratorProtocol {
-        private var pieces: Body.AsyncIterator
+        /// Counted here: compressed, the body has another length than was announced.
+        private var pieces: CountedPieces
         private let level: Int
         private let isLive: Bool
-        /// The announced length of a stream, and the number of bytes that are left of it.
-        private var length: (announced: Int, rest: Int)?
         private var gzip: Gzip?
         private var piece: [UInt8] = []
         private var offset = 0
@@ -92,10 +45,9 @@ struct GzipStream: AsyncSequence, Sendable {
         fileprivate init(_ stream: GzipStream) {
             place = stream.place
             kept = stream.kept
-            pieces = stream.body.makeAsyncIterator()
+            pieces = CountedPieces(stream.body)
             level = stream.level
             isLive = stream.body.isStream && stream.body.count == nil
-            length = stream.body.isStream ? stream.body.count.map { ($0, $0) } : nil
         }
 
         mutating func next() async throws -> [UInt8]? {
@@ -105,10 +57,8 @@ struct GzipStream: AsyncSequence, Sendable {
                 if offset < piece.count {
                     await Task.yield()
                 } else if let next = try await pieces.next() {
-                    try count(next)
                     (piece, offset) = (next, 0)
                 } else {
-                    try checkEnd()
                     (piece, offset, isAtEnd) = ([], 0, true)
                 }
                 let end = Swift.min(piece.count, offset + GzipStream.pieceSize)
@@ -125,21 +75,6 @@ struct GzipStream: AsyncSequence, Sendable {
                 }
             }
             return nil
-        }
-
-        /// Compressed, the body has another length, which nobody could compare with the announced one any more.
-        private mutating func count(_ piece: [UInt8]) throws {
-            guard let (announced, rest) = length else { return }
-            guard piece.count <= rest else { throw BodyLengthError(announced: announced, isLonger: true) }
-            length = (announced, rest - piece.count)
-        }
-
-        /// - Throws: ``BodyLengthError`` if some of the body is missing, unless it has ended because its task was
-        ///   cancelled.
-        private func checkEnd() throws {
-            guard let (announced, rest) = length, rest > 0 else { return }
-            try Task.checkCancellation()
-            throw BodyLengthError(announced: announced, isLonger: false)
         }
 
         /// Gathers what is to be kept, and lets go of everything at the end.

@@ -24,7 +24,7 @@ package final class CompressorPool {
     func takeDeflater(windowBits: Int) -> Deflater? {
         guard memory.hasRoom(for: Deflater.size, of: Deflater.size),
             let deflater = (windowBits == Self.windowBits ? deflaters.popLast() : nil)
-                ?? Deflater(windowBits: windowBits)
+                ?? (try? Deflater(windowBits: windowBits))
         else { return nil }
         deflater.lease = MemoryLease(Deflater.size, of: memory)
         return deflater
