@@ -19,33 +19,21 @@ final class Canceller: Sendable {
         case failed
     }
 
-    private let isBusy = Mutex(false)
+    private let isBusy = Atomic(false)
     private let timing: PoolTiming
 
     init(timing: PoolTiming = PoolTiming()) { self.timing = timing }
 
     /// Returns when the server has been asked, or cannot be.
     func cancel(_ connection: PostgresConnection, within patience: Duration) async -> Outcome {
-        guard begin() else { return .busy }
-        let (answers, answer) = AsyncStream<Bool>.makeStream()
-        Task(executorPreference: EventLoop.current) {
-            let isTaken = try? await PostgresConnection.blocking { Self.request(connection) }
-            self.isBusy.withLock { $0 = false }
-            answer.yield(isTaken ?? false)
+        guard !isBusy.exchange(true, ordering: .acquiringAndReleasing) else { return .busy }
+        // A sleep that fails, as on a loop that ends, ends the wait, too.
+        let isTaken = await inTime(patience, sleep: { [timing] in try? await timing.sleep($0) }) {
+            defer { self.isBusy.store(false, ordering: .releasing) }
+            // A request that is late goes on.
+            return (try? await toTheEnd { try await PostgresConnection.blocking { Self.request(connection) } }) ?? false
         }
-        let timer = Task(executorPreference: EventLoop.current) { [timing] in
-            try? await timing.sleep(patience)
-            answer.yield(false)
-        }
-        defer { timer.cancel() }
-        return await answers.first { _ in true } ?? false ? .asked : .failed
-    }
-
-    private func begin() -> Bool {
-        isBusy.withLock { isBusy in
-            defer { isBusy = true }
-            return !isBusy
-        }
+        return isTaken ?? false ? .asked : .failed
     }
 
     private static func request(_ connection: PostgresConnection) -> Bool {

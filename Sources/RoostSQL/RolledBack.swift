@@ -226,13 +226,13 @@ private final class RepeatedQuery: SQLCursor {
 }
 
 /// The right to use a connection, which one task at a time has, in the order in which they ask for it.
+///
+/// Each waits for the one element of its own stream. The stream ends when its task is cancelled or its time is over,
+/// and takes nothing after that, so that no turn is lost.
 private final class Turns: Sendable {
-    private typealias Waiter = (number: Int, continuation: CheckedContinuation<Void, any Error>)
-
     private struct State {
         var isTaken = false
-        var count = 0
-        var waiters: [Waiter] = []
+        var waiters: [AsyncStream<Void>.Continuation] = []
     }
 
     private let state = Mutex(State())
@@ -241,49 +241,29 @@ private final class Turns: Sendable {
     /// - Throws: ``DatabaseError/timeout(_:)``, `CancellationError`.
     func take(until deadline: ContinuousClock.Instant, _ now: @Sendable () -> ContinuousClock.Instant) async throws {
         try Task.checkCancellation()
-        let number = state.withLock { state in
-            state.count += 1
-            return state.count
+        let (turns, turn) = AsyncStream<Void>.makeStream()
+        state.withLock { state in
+            if state.isTaken { state.waiters.append(turn) } else { turn.yield() }
+            state.isTaken = true
         }
         let rest = now().duration(to: deadline)
         let end = Task {
             try await ContinuousClock().sleep(for: rest)
-            withdraw(number, DatabaseError.lateForItsTurn)
+            turn.finish()
         }
         defer { end.cancel() }
-        try await withTaskCancellationHandler {
-            try await withCheckedThrowingContinuation { continuation in
-                let isFree = state.withLock { state in
-                    guard state.isTaken else {
-                        state.isTaken = true
-                        return true
-                    }
-                    state.waiters.append((number, continuation))
-                    return false
-                }
-                if isFree { return continuation.resume() }
-                if Task.isCancelled { withdraw(number, CancellationError()) }
-                // The time may have been over before there was a waiter.
-                if now() >= deadline { withdraw(number, DatabaseError.lateForItsTurn) }
-            }
-        } onCancel: {
-            withdraw(number, CancellationError())
-        }
+        guard await turns.first(where: { _ in true }) == nil else { return }
+        try Task.checkCancellation()
+        throw DatabaseError.lateForItsTurn
     }
 
-    private func withdraw(_ number: Int, _ error: any Error) {
-        let waiter = state.withLock { state in
-            state.waiters.firstIndex { $0.number == number }.map { state.waiters.remove(at: $0) }
-        }
-        waiter?.continuation.resume(throwing: error)
-    }
-
-    /// Gives the turn to the next one.
+    /// Gives the turn to the next one that still waits.
     func pass() {
-        let next = state.withLock { state in
+        while let next = state.withLock({ state in
             state.isTaken = !state.waiters.isEmpty
             return state.isTaken ? state.waiters.removeFirst() : nil
+        }) {
+            if case .enqueued = next.yield() { return }
         }
-        next?.continuation.resume()
     }
 }

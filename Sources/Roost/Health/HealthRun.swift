@@ -23,25 +23,15 @@ final class HealthRun: Sendable {
         guard !isRunning.exchange(true, ordering: .acquiringAndReleasing) else {
             return Result(state: .late, error: "It still hangs.")
         }
-        let (results, report) = AsyncStream<Result>.makeStream()
-        let work = Task(executorPreference: EventLoop.current) {
+        let result = await inTime(check.timeout, sleep: sleep) { () async -> Result in
             defer { self.isRunning.store(false, ordering: .releasing) }
             do {
                 try await self.check.body()
-                report.yield(Result(state: .ok))
+                return Result(state: .ok)
             } catch {
-                report.yield(Result(state: .failed, error: "\(error)"))
+                return Result(state: .failed, error: "\(error)")
             }
         }
-        let clock = Task(executorPreference: EventLoop.current) {
-            try await self.sleep(self.check.timeout)
-            report.yield(Result(state: .late, error: "It took longer than \(self.check.timeout)."))
-        }
-        defer {
-            clock.cancel()
-            work.cancel()
-        }
-        var first = results.makeAsyncIterator()
-        return await first.next() ?? Result(state: .failed)
+        return result ?? Result(state: .late, error: "It took longer than \(check.timeout).")
     }
 }

@@ -20,14 +20,9 @@ public final class Server: Sendable {
     private let socketFile: SocketFile?
     /// The worker that serves the admin port, and its address; nil without one.
     private let admin: (worker: LoopBound<Worker>, address: SocketAddress)?
-    private let ending = Mutex(Ending.none)
+    /// Ends when the server is to end.
+    private let (end, ending) = AsyncStream<Never>.makeStream()
     private let hasRun = Atomic(false)
-
-    private enum Ending {
-        case none
-        case waited(CheckedContinuation<Void, Never>)
-        case begun
-    }
 
     /// Starts the services, binds, and accepts connections: a server that serves, and that ``run()`` ends properly.
     /// - Parameters:
@@ -173,14 +168,8 @@ public final class Server: Sendable {
             throw StartError.configuration("A server runs only once: create another one to serve again.")
         }
         await workers.first?.run { $0.onSignal { self.shutdown() } }
-        await withCheckedContinuation { continuation in
-            let hasBegun = ending.withLock { ending in
-                if case .begun = ending { return true }
-                ending = .waited(continuation)
-                return false
-            }
-            if hasBegun { continuation.resume() }
-        }
+        // In a task of its own: a caller that is cancelled does not end the server.
+        await Task { [end] in for await _ in end {} }.value
         await delay()
         await drain()
     }
@@ -193,13 +182,7 @@ public final class Server: Sendable {
     }
 
     /// Drains and ends the server, as SIGTERM does; callable from any thread, any number of times.
-    public func shutdown() {
-        let waiting = ending.withLock { ending in
-            defer { ending = .begun }
-            return ending
-        }
-        if case .waited(let continuation) = waiting { continuation.resume() }
-    }
+    public func shutdown() { ending.finish() }
 
     /// Lets requests finish and closes idle connections, then stops the services and ends the threads.
     private func drain() async {
@@ -227,10 +210,9 @@ public final class Server: Sendable {
     /// Whether all loops have drained; false when one of them is blocked, so that it does not even cut off its
     /// connections.
     private func workersDrain() async -> Bool {
-        let (outcomes, outcome) = AsyncStream<Bool>.makeStream()
         let timeout = configuration.drainTimeout
         let workers = allWorkers
-        let drained = Task {
+        let drained: Void? = await inTime(timeout + Self.grace) {
             await withTaskGroup { group in
                 for worker in workers {
                     group.addTask {
@@ -238,17 +220,7 @@ public final class Server: Sendable {
                     }
                 }
             }
-            outcome.yield(true)
         }
-        let late = Task {
-            try await Task.sleep(for: timeout + Self.grace)
-            outcome.yield(false)
-        }
-        defer {
-            drained.cancel()
-            late.cancel()
-        }
-        var first = outcomes.makeAsyncIterator()
-        return await first.next() ?? false
+        return drained != nil
     }
 }

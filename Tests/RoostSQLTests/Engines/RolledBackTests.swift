@@ -103,6 +103,29 @@ struct RolledBackTests {
     }
 
     @Test(arguments: Engine.allCases)
+    func `whoever is cancelled while it waits takes no turn`(engine: Engine) async throws {
+        try await engine.run { (databases) async throws in
+            try await databases[0].rolledBack { database in
+                let (begun, gate) = (Latch(), Latch())
+                let first = Task {
+                    try await database.transaction { _ in
+                        begun.open()
+                        await gate.wait()
+                    }
+                }
+                await begun.wait()
+                let second = Task.immediate { try await database.execute("DELETE FROM users") }
+                let third = Task.immediate { try await Self.names(database) }
+                second.cancel()
+                await #expect(throws: CancellationError.self) { try await second.value }
+                gate.open()
+                try await first.value
+                #expect(try await third.value == ["Nelson", "Cathy"])
+            }
+        }
+    }
+
+    @Test(arguments: Engine.allCases)
     func `long results are read in portions`(engine: Engine) async throws {
         try await engine.run { (databases) async throws in
             try await databases[0].rolledBack { database in
