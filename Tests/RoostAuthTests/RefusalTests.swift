@@ -53,6 +53,35 @@ struct RefusalTests {
         end.open()
     }
 
+    @Test func `whoever looks at what has happened does not wait for ever until all of it is written`() async throws {
+        let auth = Auth(accounts: MemoryAccounts(), sessions: MemorySessionStore(), key: .random(), isHTTPS: false)
+        let gate = Latch()
+        auth.reports.write { await gate.wait() }
+        var request = try Request(.get, "/")
+        request[CurrentUser.Key.self] = CurrentUser(account: 1, email: AuthSite.ann, scopes: nil)
+        let reader = Task { [request] in try await auth.events(of: request) }
+        // It does not wait for its second, either.
+        reader.cancel()
+        #expect(try await reader.value == [])
+        gate.open()
+    }
+
+    @Test func `no more than a thousand reports wait to be written`() async {
+        let reports = ReportedRefusals()
+        let gate = Latch()
+        let taken = (0..<1000).map { _ in reports.write { await gate.wait() } }
+        #expect(!taken.contains(false))
+        let (isTaken, isReported) = (reports.write {}, reports.report(1, from: "network", at: 100) {})
+        #expect(!isTaken && !isReported)
+        // One that is not new is not refused.
+        let isOld = reports.report(1, from: "network", at: 100) {}
+        #expect(isOld)
+        gate.open()
+        await reports.settle()
+        let hasRoom = reports.write {}
+        #expect(hasRoom)
+    }
+
     @Test(arguments: [Keeping.memory, .sqlite])
     func `attempts at no account are logged, but leave nothing that nobody reads`(keeping: Keeping) async throws {
         let site = try await AuthSite(keeping)

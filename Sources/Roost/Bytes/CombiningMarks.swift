@@ -2,11 +2,13 @@
 ///
 /// `String` compares and hashes by canonical equivalence, for which it sorts the marks of each letter. The time for
 /// that grows with the square of their number: a megabyte of them takes a minute. So a name that becomes the key of a
-/// dictionary is refused when it has more marks than stream-safe text may have (UAX #15 §13), and the value of a header
-/// field becomes a text without them.
+/// dictionary, and a long text of a client, are refused when they have more marks than stream-safe text may have
+/// (UAX #15 §13), and the value of a header field becomes a text without them.
 enum CombiningMarks {
     /// The most marks in a row.
     static let maximum = 30
+    /// The size in bytes of a text that can be compared quickly, however many marks it has.
+    static let quickSize = 1024
 
     /// Whether a text has more marks in a row than that.
     static func areTooMany(in text: some StringProtocol) -> Bool {
@@ -18,6 +20,9 @@ enum CombiningMarks {
         }
         return false
     }
+
+    /// Whether a text that is a value has so many that comparing it would take long.
+    static func areTooMany(inValue text: String) -> Bool { text.utf8.count > quickSize && areTooMany(in: text) }
 
     /// A text in which U+FFFD stands for each mark after those.
     static func limited(_ text: String) -> String {

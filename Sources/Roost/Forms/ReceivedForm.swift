@@ -17,6 +17,7 @@ struct ReceivedForm: Sendable {
         } else if !form.isWhole {
             fault = HTTPError(.contentTooLarge, Sentence.mostFields(maximumFields))
         }
+        refuseSlowTexts()
     }
 
     /// Reads the parts as they come: large files become temporary files. After a part that is too large, those that
@@ -39,6 +40,7 @@ struct ReceivedForm: Sendable {
         } catch let error as HTTPError where [.badRequest, .contentTooLarge].contains(error.status) {
             fault = fault ?? error.named(after: reader.file, limits)
         }
+        refuseSlowTexts()
     }
 
     /// Reads one part.
@@ -52,32 +54,32 @@ struct ReceivedForm: Sendable {
         } else if fault == nil {
             add(try await part.file(memoryThreshold: limits.memoryThreshold), part.name)
         }
-        guard size <= limits.maximumTextSize else {
-            throw HTTPError(.contentTooLarge, Sentence.mostText(limits.maximumTextSize))
-        }
+        try limits.checkTexts(size)
     }
 
     /// Reads the parts of a body that is in memory.
     init(_ body: [UInt8], _ parser: MultipartParser) {
         form = Form()
-        do throws(HTTPError) { try read(body, parser) } catch { fault = error }
+        do throws(HTTPError) { try read(body, parser) } catch { fault = fault ?? error }
+        refuseSlowTexts()
     }
 
     private mutating func read(_ body: [UInt8], _ parser: MultipartParser) throws(HTTPError) {
         var parser = parser
         var head = MultipartHead()
         var content: [UInt8] = []
+        var size = 0
         try parser.receive(body)
         while let event = try parser.next() {
             switch event {
             case .part(let next): (head, content) = (next, [])
             case .content(let piece): content += piece
             case .endOfPart:
-                if let name = head.fileName {
-                    add(UploadedFile(name: name, contentType: head.contentType, content), head.name)
-                } else {
-                    guard let text = String(validating: content, as: UTF8.self) else { throw .notUTF8 }
-                    form.append(head.name, text)
+                do throws(HTTPError) {
+                    try take(head, content, parser.limits, &size)
+                } catch {
+                    guard error.isAboutPart else { throw error }
+                    fault = fault ?? error
                 }
             case .end: return
             }
@@ -85,8 +87,34 @@ struct ReceivedForm: Sendable {
         try parser.finish()
     }
 
+    /// Takes a part that is in memory.
+    private mutating func take(
+        _ head: MultipartHead, _ content: [UInt8], _ limits: MultipartLimits, _ size: inout Int
+    ) throws(HTTPError) {
+        size += head.name.utf8.count
+        if let name = head.fileName {
+            add(UploadedFile(name: name, contentType: head.contentType, content), head.name)
+        } else {
+            guard content.count <= limits.maximumFieldSize else {
+                throw .partTooLarge(head.name, limits.maximumFieldSize)
+            }
+            guard let text = String(validating: content, as: UTF8.self) else { throw .notUTF8 }
+            size += content.count
+            form.append(head.name, text)
+        }
+        try limits.checkTexts(size)
+    }
+
+    /// Refuses texts that would take long to compare, and lets go of them: the page that shows the form again would
+    /// compare them, too.
+    private mutating func refuseSlowTexts() {
+        guard let slow = form.slowText else { return }
+        fault = fault ?? HTTPError(.unprocessableContent, [slow], .english)
+        form = form.withoutSlowTexts
+    }
+
     /// The form, if nothing is wrong with it.
-    /// - Throws: ``HTTPError`` with 400 or 413.
+    /// - Throws: ``HTTPError`` with 400, 413 or 422.
     func checked() throws(HTTPError) -> ReceivedForm {
         if let fault { throw fault }
         return self
@@ -95,6 +123,13 @@ struct ReceivedForm: Sendable {
     /// A file that has not been chosen comes without a name and without content.
     private mutating func add(_ file: UploadedFile, _ name: String) {
         if !file.name.isEmpty || file.count > 0 { files.append((name, file)) }
+    }
+}
+
+extension MultipartLimits {
+    /// - Throws: ``HTTPError`` with 413 when the texts of a form and their names have more bytes than they may.
+    fileprivate func checkTexts(_ size: Int) throws(HTTPError) {
+        guard size <= maximumTextSize else { throw HTTPError(.contentTooLarge, Sentence.mostText(maximumTextSize)) }
     }
 }
 

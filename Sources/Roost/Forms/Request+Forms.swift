@@ -33,7 +33,7 @@ extension Request {
     /// The fields of a submitted form, without its files.
     /// - Parameter maximumFields: The most fields that it may have.
     /// - Throws: ``HTTPError`` with 415 for another content type, 400 for a malformed one and for what is not UTF-8,
-    ///   413 for more fields.
+    ///   413 for more fields and for texts that are too large, 422 for too many combining marks in a row.
     public func form(maximumFields: Int = Form.maximumFields) throws -> Form {
         try receivedForm(maximumFields: maximumFields).checked().form
     }

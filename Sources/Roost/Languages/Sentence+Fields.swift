@@ -16,6 +16,7 @@ extension Sentence {
     static let unknown = Sentence("Is not known here.")
     static let email = Sentence("Must be an email address like name@example.com.")
     static let pattern = Sentence("Is not in the right form.")
+    static let tooManyMarks = Sentence("Has too many combining marks in a row.")
 
     static func range(from lower: Bound, to upper: Bound) -> Sentence {
         Sentence("Must be from {minimum} to {maximum}.", ["minimum": lower, "maximum": upper])
@@ -64,7 +65,7 @@ extension Sentence {
     /// One of each, for the list of what a table can replace.
     static let all: [Sentence] = [
         required, boolean, integer, number, date, day, localTime, file, choice, invalid, unknown, email, pattern,
-        range(from: "", to: ""),
+        tooManyMarks, range(from: "", to: ""),
         minimum(""), maximum(""), shortest(0), longest(0), largest(0), mostFields(0), mostParts(0), mostFiles(0),
         mostText(0), longestFileName(0), LocalNumber.mistake(in: .english), .largestBody(0),
         .tooManyRequests(seconds: 0), .tooManySignIns(seconds: 0),

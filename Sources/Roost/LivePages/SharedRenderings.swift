@@ -10,7 +10,8 @@ final class SharedRenderings: Sendable {
     }
 
     private enum Entry {
-        case making([CheckedContinuation<Outcome, Never>])
+        /// With those who wait for it, each with its number.
+        case making([Int: CheckedContinuation<Outcome, Never>])
         case made(Response, ContinuousClock.Instant)
     }
 
@@ -19,7 +20,7 @@ final class SharedRenderings: Sendable {
         case made(Response)
         /// It failed, or is not to be shared: whoever waits for it makes its own, and not one after the other.
         case notShared
-        /// Whoever made it has left before it was there.
+        /// Whoever made it has left before it was there, or whoever waited has.
         case left
     }
 
@@ -29,6 +30,8 @@ final class SharedRenderings: Sendable {
     private static let maximumSize = 256 * 1024
 
     private let entries = Mutex<[Key: Entry]>([:])
+    /// The number of waits so far.
+    private let waits = Atomic(0)
     private let time = TimeSource.current
 
     private enum Turn {
@@ -46,10 +49,7 @@ final class SharedRenderings: Sendable {
             case .alone: return try await make()
             case .make: return try await share(key, make)
             case .wait:
-                let outcome = await withCheckedContinuation { continuation in
-                    let now = entries.withLock { Self.wait(for: key, in: &$0, continuation) }
-                    if let now { continuation.resume(returning: now) }
-                }
+                let outcome = await wait(for: key)
                 if case .made(let response) = outcome { return response }
                 try Task.checkCancellation()
                 if case .notShared = outcome { return try await make() }
@@ -71,7 +71,7 @@ final class SharedRenderings: Sendable {
             default:
                 if entries.count >= Self.maximumCount { Self.removeOld(in: &entries, now) }
                 guard entries.count < Self.maximumCount else { return .alone }
-                entries[key] = .making([])
+                entries[key] = .making([:])
                 return .make
             }
         }
@@ -83,13 +83,38 @@ final class SharedRenderings: Sendable {
         }
     }
 
+    /// Waits for a rendering that is being made, until its end or that of the task.
+    private func wait(for key: Key) async -> Outcome {
+        let number = waits.add(1, ordering: .relaxed).newValue
+        return await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                let now = entries.withLock { Self.wait(for: key, in: &$0, number, continuation) }
+                if let now { return continuation.resume(returning: now) }
+                if Task.isCancelled { withdraw(number, from: key) }
+            }
+        } onCancel: {
+            withdraw(number, from: key)
+        }
+    }
+
+    private func withdraw(_ number: Int, from key: Key) {
+        let waiter = entries.withLock { entries -> CheckedContinuation<Outcome, Never>? in
+            guard case .making(var waiting) = entries[key] else { return nil }
+            let waiter = waiting.removeValue(forKey: number)
+            entries[key] = .making(waiting)
+            return waiter
+        }
+        waiter?.resume(returning: .left)
+    }
+
     /// Lets somebody wait for a rendering that is being made; returns what there is if it is not.
     private static func wait(
-        for key: Key, in entries: inout sending [Key: Entry], _ continuation: CheckedContinuation<Outcome, Never>
+        for key: Key, in entries: inout sending [Key: Entry], _ number: Int,
+        _ continuation: CheckedContinuation<Outcome, Never>
     ) -> Outcome? {
         switch entries.removeValue(forKey: key) {
         case .making(var waiting):
-            waiting.append(continuation)
+            waiting[number] = continuation
             entries[key] = .making(waiting)
             return nil
         case .made(let response, let time):
@@ -116,7 +141,7 @@ final class SharedRenderings: Sendable {
             Self.removeOld(in: &entries, now)
             guard case .making(let waiting) = entries[key] else { return [CheckedContinuation<Outcome, Never>]() }
             if case .made(let response) = outcome { entries[key] = .made(response, now) } else { entries[key] = nil }
-            return waiting
+            return Array(waiting.values)
         }
         for one in waiting { one.resume(returning: outcome) }
     }

@@ -19,9 +19,6 @@ final class StreamBody: BodySource {
     var onWait: () -> Void = {}
     var onRead: (Int) -> Void = { _ in }
 
-    /// The most bytes that are not counted in the memory of clients.
-    private static let uncounted = 4096
-
     init(in group: ConnectionGroup) {
         memory = group.memory
         rate = group.limits.body
@@ -34,9 +31,11 @@ final class StreamBody: BodySource {
     var lag: Int { rate.window - arrears.secondsLeft(rate) }
 
     /// More has come. What there is no memory for is dropped, and the reader learns that.
-    func receive(_ more: UnsafeBufferPointer<UInt8>) {
+    /// - Parameter streams: The number of streams that are open on its connection, with its own. They share what the
+    ///   connection may have without being counted.
+    func receive(_ more: UnsafeBufferPointer<UInt8>, among streams: Int = 1) {
         guard fault == nil else { return }
-        if bytes.count + more.count > Self.uncounted {
+        if bytes.count + more.count > MemoryBudget.uncounted / streams {
             if lease == nil { lease = MemoryLease(0, of: memory) }
             guard lease?.hasGrown(by: more.count) ?? false else { return fail(HTTPError.memoryIsFull) }
         }

@@ -97,8 +97,9 @@ package final class StreamExchange: Served {
     }
 
     /// A part of the body has come.
-    package func receive(_ bytes: UnsafeBufferPointer<UInt8>) {
-        body?.receive(bytes)
+    /// - Parameter streams: The number of exchanges of the connection, with this one.
+    package func receive(_ bytes: UnsafeBufferPointer<UInt8>, among streams: Int) {
+        body?.receive(bytes, among: streams)
         transport?.inputHasCome()
     }
 

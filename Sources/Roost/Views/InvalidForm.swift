@@ -3,7 +3,7 @@ import HTTPTypes
 /// A form that was refused: the typed texts, and its faults, for the page that shows it again.
 public struct InvalidForm: Sendable {
     /// The fields as they were sent, without files. Of a form that is too large, those that were read before its limit;
-    /// of one with a file that is too large, all.
+    /// of one with a file that is too large, all. A text with too many combining marks in a row is left out.
     public let typed: Form
     /// The error with which the form was refused.
     public let error: HTTPError

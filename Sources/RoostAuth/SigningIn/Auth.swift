@@ -95,7 +95,7 @@ public struct Auth: Sendable {
         let attempt = try await begin(email, found?.account.id, device, request)
         guard let stored = try await verified(password, found, attempt) else {
             let event = event(.signInFailed, found?.account.id, request)
-            reports.write { await record(event) }
+            if !reports.write({ await record(event) }) { log(unkept: event) }
             throw SignInRefused.wrong(challenge)
         }
         if let attempt { try await throttle?.succeed(attempt) }
@@ -138,7 +138,8 @@ public struct Auth: Sendable {
         case .refused(let seconds):
             // Not the request, which may be large, and whose report may have to wait for many others.
             let event = event(.signInThrottled, account, request)
-            reports.report(account, from: network, at: time.secondsSince1970()) { await record(event) }
+            let isKept = reports.report(account, from: network, at: time.secondsSince1970()) { await record(event) }
+            if !isKept { log(unkept: event) }
             throw SignInRefused.throttled(seconds: seconds)
         }
     }
@@ -171,17 +172,28 @@ public struct Auth: Sendable {
             time: time.secondsSince1970())
     }
 
+    /// Logs an event that is not kept, since too many wait to be.
+    private func log(unkept event: AuditEvent) {
+        logger.error("\(event.kind.rawValue): \(event.whose), \(event.place); the audit log is too slow to keep it")
+    }
+
     private func record(_ event: AuditEvent) async {
-        let whose = event.account.map { "account \($0)" } ?? "no account"
-        logger.info("\(event.kind.rawValue): \(whose), \(event.address ?? "command line")")
+        logger.info("\(event.kind.rawValue): \(event.whose), \(event.place)")
         // An event of no account has no owner who could read it.
         guard event.account != nil else { return }
         do {
             try await audit.record(event)
         } catch {
-            logger.error("The audit log could not keep \"\(event.kind.rawValue)\" of \(whose): \(error)")
+            logger.error("The audit log could not keep \"\(event.kind.rawValue)\" of \(event.whose): \(error)")
         }
     }
+}
+
+extension AuditEvent {
+    /// The account as a log names it.
+    fileprivate var whose: String { account.map { "account \($0)" } ?? "no account" }
+    /// The place from which it came.
+    fileprivate var place: String { address ?? "command line" }
 }
 
 /// Register `Auth` after its database. Services stop in reverse order, so it can still write: when the application

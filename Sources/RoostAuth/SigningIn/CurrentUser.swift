@@ -64,14 +64,15 @@ extension Auth {
         }
     }
 
-    /// Returns the last audit events of the visitor's account, the newest first; none if nobody has signed in.
+    /// Returns the last audit events of the visitor's account, the newest first; none if nobody has signed in. It waits
+    /// up to a second for those that are being kept.
     /// - Parameter kinds: The kinds to look for; nil for all. Whoever guesses passwords makes any number of failures,
     ///   so a page that shows other events, too, asks for these by their kinds.
     public func events(
         of request: Request, kinds: Set<AuditEvent.Kind>? = nil, limit: Int = 20
     ) async throws -> [AuditEvent] {
         guard let user = try await request.currentUser else { return [] }
-        await reports.settle()
+        await reports.settle(within: .seconds(1))
         guard let kinds else { return try await audit.events(of: user.account, limit: max(0, limit)) }
         return try await audit.events(of: user.account, kinds: kinds, limit: max(0, limit))
     }

@@ -1,3 +1,4 @@
+import Roost
 import Synchronization
 
 /// The refusals that have been reported within the last minute, so that a flood of them does not flood the audit log.
@@ -20,46 +21,50 @@ final class ReportedRefusals: Sendable {
     private static let maximumNetworks = 10
     private static let maximumUnknown = 1000
 
-    /// The last report; each begins when the one before it is written.
-    private let last = Mutex<Task<Void, Never>?>(nil)
+    /// The reports that are not written yet. Each begins when the one before it is written.
+    private struct Queue {
+        var last: Task<Void, Never>?
+        var count = 0
+    }
+
+    private let queue = Mutex(Queue())
+    private static let maximumQueue = 1000
 
     /// Reports a refusal, if it is new. Nobody waits until it is written: the time would tell which accounts exist.
+    /// - Returns: False if it is new and there is no room for it.
+    @discardableResult
     func report(
         _ account: Int?, from network: String, at now: Int, _ write: @escaping @Sendable () async -> Void
-    ) {
-        if isNew(account, from: network, at: now) { self.write(write) }
+    ) -> Bool {
+        !isNew(account, from: network, at: now) || self.write(write)
     }
 
     /// Writes down an attempt that has failed. Nobody waits for that either: the time would tell the same.
-    func write(_ write: @escaping @Sendable () async -> Void) {
-        last.withLock { last in
+    /// - Returns: False, and nothing is written, when a thousand others wait.
+    @discardableResult
+    func write(_ write: @escaping @Sendable () async -> Void) -> Bool {
+        queue.withLock { queue in
+            guard queue.count < Self.maximumQueue else { return false }
+            queue.count += 1
             // Not on the loop of the request, which may end before.
-            last = Task { [last] in
+            queue.last = Task { [last = queue.last] in
                 await last?.value
                 await write()
+                self.queue.withLock { $0.count -= 1 }
             }
+            return true
         }
     }
 
     /// Returns when all that was reported is written.
-    func settle() async { await last.withLock { $0 }?.value }
+    func settle() async { await queue.withLock { $0.last }?.value }
 
     /// The same, but it does not wait longer than this.
     func settle(
         within limit: Duration,
         sleep: @escaping @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }
     ) async {
-        let (end, isOver) = AsyncStream<Void>.makeStream()
-        let clock = Task {
-            try await sleep(limit)
-            isOver.finish()
-        }
-        Task {
-            await settle()
-            isOver.finish()
-        }
-        for await _ in end {}
-        clock.cancel()
+        _ = await inTime(limit, sleep: sleep) { await self.settle() }
     }
 
     /// Whether a refusal has not been reported in the last minute. From then on it has.

@@ -18,11 +18,18 @@ struct S3Upload {
     /// Sends an object.
     /// - Parameter next: Returns the next bytes, as many as asked for; fewer at the end.
     func send(_ next: (Int) async throws -> [UInt8]) async throws {
-        let first = try await next(S3Bucket.partSize)
-        guard first.count == S3Bucket.partSize else { return try await sendWhole(first) }
+        var part = try await next(S3Bucket.partSize)
+        guard part.count == S3Bucket.partSize else { return try await sendWhole(part) }
         let id = try await begin()
         do {
-            try await finish(id, try await sendParts(id, first, next))
+            var tags: [String] = []
+            while !part.isEmpty {
+                tags.append(try await send(part, tags.count + 1, of: id))
+                // It is let go of before the next one comes.
+                part = []
+                part = try await next(Self.size(ofPart: tags.count))
+            }
+            try await finish(id, tags)
         } catch {
             // Also in a cancelled task. What is left is for the bucket's own rules.
             _ = try? await toTheEnd { try await bucket.send(bucket.signed(.delete, key, [("uploadId", id)]), for: key) }
@@ -52,20 +59,13 @@ struct S3Upload {
     /// parts that S3 allows hold 1.4 TiB then.
     static func size(ofPart index: Int) -> Int { S3Bucket.partSize << min(index / 1000, 5) }
 
-    private func sendParts(
-        _ id: String, _ first: [UInt8], _ next: (Int) async throws -> [UInt8]
-    ) async throws -> [String] {
-        var tags: [String] = []
-        var part = first
-        while !part.isEmpty {
-            let query = [("partNumber", "\(tags.count + 1)"), ("uploadId", id)]
-            let hash = Hexadecimal.text(try await Self.digest(part))
-            let response = try await bucket.send(bucket.signed(.put, key, query, [], part, hash: hash), for: key)
-            guard let tag = response.headers[.eTag] else { throw S3Error(response, bucket.place(key)) }
-            tags.append(tag)
-            part = try await next(Self.size(ofPart: tags.count))
-        }
-        return tags
+    /// Sends one part, and returns its tag.
+    private func send(_ part: [UInt8], _ number: Int, of id: String) async throws -> String {
+        let query = [("partNumber", "\(number)"), ("uploadId", id)]
+        let hash = Hexadecimal.text(try await Self.digest(part))
+        let response = try await bucket.send(bucket.signed(.put, key, query, [], part, hash: hash), for: key)
+        guard let tag = response.headers[.eTag] else { throw S3Error(response, bucket.place(key)) }
+        return tag
     }
 
     private func finish(_ id: String, _ tags: [String]) async throws {

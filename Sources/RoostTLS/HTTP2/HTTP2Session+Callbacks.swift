@@ -108,7 +108,7 @@ extension HTTP2Session {
     /// keeps no other one from being sent. The stream's own window opens when the handler reads.
     private func received(_ bytes: UnsafeBufferPointer<UInt8>, on stream: Int32) {
         nghttp2_session_consume_connection(handle, bytes.count)
-        if let exchange = exchange(on: stream), !exchange.isClosed { exchange.receive(bytes) }
+        if let exchange = exchange(on: stream), !exchange.isClosed { exchange.receive(bytes, among: exchanges.count) }
     }
 
     private func sent(_ frame: nghttp2_frame) {

@@ -40,6 +40,21 @@ struct HTTP2SharingTests {
         while server.memory.count > 0 { try await Task.yieldOnce() }
     }
 
+    /// One of them would not count.
+    @Test func `many small bodies of a connection count in the memory of all clients`() async throws {
+        var configuration = ServerConfiguration()
+        configuration.maximumBufferedSize = 1 << 20
+        let server = try await HTTP2Site.server(configuration)
+        let client = try await HTTP2Client(to: server)
+        let body = [UInt8](repeating: 1, count: 4000)
+        for _ in 0..<100 { try await client.send(client.frames("POST", "/ignores", body: body)) }
+        try await client.send(Frame(.ping, [UInt8](repeating: 0, count: 8)))
+        while client.pongs < 1 { _ = try #require(try await client.next()) }
+        #expect(server.memory.count >= 90 * 4000)
+        client.connection.close()
+        while server.memory.count > 0 { try await Task.yieldOnce() }
+    }
+
     /// Its clock has gone on, and some connections have not been looked at yet, when frames come on all.
     @Test func `a second counts for a connection that is used while others are looked at`() throws {
         let application = try Application(middleware: []) { routes in routes.get(Path("/")) { _ in "ok" } }

@@ -153,4 +153,15 @@ struct MultipartRequestTests {
         let response = try await Self.client().post("/page", form: ["title": " "])
         #expect(response.text == " : Must not be empty. Must not be empty.")
     }
+
+    @Test func `a text that would take long to compare is not shown again`() async throws {
+        let title = String(repeating: "\u{301}\u{323}", count: 300)
+        let response = try await Self.client().post("/page", form: ["title": title])
+        #expect(response.status == .unprocessableContent)
+        #expect(response.text == ": Has too many combining marks in a row.")
+        for path in ["/collected", "/fields", "/streamed"] {
+            let response = try await Self.client().post(path, headers: Self.type, body: Self.body(title, "1"))
+            #expect(response.status == .unprocessableContent, "\(path)")
+        }
+    }
 }

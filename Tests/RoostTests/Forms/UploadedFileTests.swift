@@ -93,6 +93,22 @@ struct UploadedFileTests {
         #expect(memory.count == 0 && busy.count == 0)
     }
 
+    @Test func `the texts of a form in memory have the same limits`() throws {
+        let fields = (1...3).map { "--X\r\nContent-Disposition: form-data; name=a\($0)\r\n\r\n1234567\r\n" }.joined()
+        func read(_ limits: MultipartLimits) throws -> ReceivedForm {
+            ReceivedForm(Array((fields + "--X--").utf8), try MultipartParser(boundary: "X", limits: limits))
+        }
+        var limits = MultipartLimits()
+        limits.maximumTextSize = 27
+        #expect(try read(limits).fault == nil)
+        limits.maximumTextSize = 26
+        #expect(try read(limits).fault?.status == .contentTooLarge)
+        limits.maximumFieldSize = 6
+        let form = try read(limits)
+        #expect(form.fault?.parts.map(\.name) == ["a1"])
+        #expect(form.form.fields.isEmpty)
+    }
+
     @Test func `what waits to be written to a file counts, or is written at once`() async throws {
         let memory = MemoryBudget(100)
         var spool = FileSpool(memoryThreshold: 10, memory)

@@ -82,6 +82,51 @@ struct FormLimitTests {
         #expect(try await client.post("/more", form: form).text == "\(count)")
     }
 
+    @Test(arguments: [(65_536, 200), (65_537, 413)])
+    func `a text in a form with files takes 64 KiB, also if the form is in memory`(
+        count: Int, status: Int
+    ) async throws {
+        let head = "--X\r\nContent-Disposition: form-data; name=a\r\n\r\n"
+        let body = Array("\(head)\(String(repeating: "x", count: count))\r\n--X--\r\n".utf8)
+        let type: Headers = [.contentType: "multipart/form-data; boundary=X"]
+        for path in ["/decoded", "/fields"] {
+            let response = try await Self.client().post(path, headers: type, body: body)
+            #expect(response.status.code == status)
+        }
+    }
+
+    /// Vietnamese, Thai, Hebrew, Arabic, Devanagari, and what is written for fun.
+    @Test(arguments: [
+        "nghie\u{302}\u{301}ng \u{1B0}\u{303}\u{323}n e\u{323}\u{302}o ",
+        "\u{E19}\u{E49}\u{E33}\u{E1C}\u{E39}\u{E49} ",
+        "\u{5D1}\u{5BC}\u{5B0}\u{5E8}\u{5B5}\u{5D0}\u{5E9}\u{5C1}\u{5B4}\u{596}\u{5D9}\u{5EA} ",
+        "\u{627}\u{644}\u{631}\u{651}\u{64E}\u{62D}\u{652}\u{645}\u{64E}\u{670}\u{646}\u{650}\u{6DA} ",
+        "\u{915}\u{94D}\u{937}\u{93C}\u{94D}\u{930}\u{951}\u{93F} ",
+        "a" + String(repeating: "\u{301}\u{323}", count: 15),
+    ])
+    func `a long text of any script is read`(word: String) async throws {
+        let text = String(repeating: word, count: 100)
+        let decoded = try FormDecoder.decode([String: String].self, from: Form([("a", text)]))
+        #expect(decoded["a"]?.utf8.elementsEqual(text.utf8) == true)
+    }
+
+    @Test func `a long text with many marks in a row is refused, since comparing it would take long`() async throws {
+        let short = String(repeating: "\u{301}", count: 500)
+        let decoded = try FormDecoder.decode([String: String].self, from: Form([("a", short)]))
+        #expect(decoded["a"]?.utf8.elementsEqual(short.utf8) == true)
+        let many = Form([("b", "a" + String(repeating: "\u{301}\u{323}", count: 300))])
+        let error = #expect(throws: HTTPError.self) { try FormDecoder.decode([String: String].self, from: many) }
+        #expect(error?.parts.map(\.name) == ["b"])
+        #expect(error?.parts.map(\.message) == ["Has too many combining marks in a row."])
+        let client = try Self.client()
+        for path in ["/decoded", "/fields"] {
+            #expect(try await client.post(path, form: many).status == .unprocessableContent)
+        }
+        let query = try Request(.get, "/?" + many.urlEncoded)
+        let wrong = #expect(throws: HTTPError.self) { try query.decodeQuery([String: String].self) }
+        #expect(wrong?.status == .badRequest && wrong?.parts.map(\.name) == ["b"])
+    }
+
     @Test func `of a query the first thousand parameters are read`() async throws {
         let query = String(repeating: "a&", count: 1200)
         #expect(try await Self.client().get("/?" + query).text == "1000")

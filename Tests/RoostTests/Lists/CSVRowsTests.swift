@@ -167,6 +167,13 @@ struct CSVRowsTests {
         #expect(error?.parts.map(\.pointer) == ["/2/seats", "/3/seats", "/5/name", "/6"])
     }
 
+    @Test func `a long field with many marks in a row is a mistake, since comparing it would take long`() async throws {
+        let many = String(repeating: "\u{301}\u{323}", count: 300)
+        let error = await #expect(throws: HTTPError.self) { try await Self.rooms("seats,name\n1,a\(many)\n") }
+        #expect(
+            error?.parts.map(\.message) == ["Line 2, column 2 (name): Has too many combining marks in a row."])
+    }
+
     @Test func `mistakes of a form's file are shown at its field`() async throws {
         let file = UploadedFile(name: "rooms.csv", Array("name,seats\nOak,0\n,1\n".utf8))
         let error = await #expect(throws: HTTPError.self) {

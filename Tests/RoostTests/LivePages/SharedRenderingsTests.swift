@@ -58,6 +58,30 @@ struct SharedRenderingsTests {
         #expect(codes.filter { $0 == 202 }.count == 3)
     }
 
+    @Test func `whoever leaves waits no longer, and the others still do`() async throws {
+        let (renderings, key) = (renderings, key)
+        let (begun, gate) = (Latch(), Latch())
+        let page = Response(.ok, headers: [.contentType: "text/html"], body: Body(Array("x".utf8)))
+        let maker = Task {
+            try await renderings.response(key) {
+                begun.open()
+                await gate.wait()
+                return page
+            }
+        }
+        await begun.wait()
+        let waiters = (0..<2).map { _ in
+            Task { try await renderings.response(key) { Response(.accepted) }.status }
+        }
+        while renderings.waiting(for: key) < 2 { try await turn() }
+        waiters[0].cancel()
+        await #expect(throws: CancellationError.self) { try await waiters[0].value }
+        #expect(renderings.waiting(for: key) == 1)
+        gate.open()
+        #expect(try await waiters[1].value == .ok)
+        #expect(try await maker.value.status == .ok)
+    }
+
     private final class Counted: Sendable {
         private let count = Mutex(0)
 

@@ -23,11 +23,7 @@ struct FormDecoder: Decoder {
         _ type: Value.Type, from fields: FormFields, in messages: MessageTable = .english, strictNames: [String] = []
     ) throws -> (value: Value?, faults: [FieldFault]) {
         let faults = FormFaults(in: messages)
-        // Names become the keys of dictionaries.
-        guard !fields.hasStrangeNames else {
-            faults.note(nil, Sentence("A name has too many combining marks in a row."))
-            return (nil, faults.all)
-        }
+        if let fault = fields.slowText { return (nil, [fault]) }
         let decoder = FormDecoder(fields: fields, faults: faults, strictNames: strictNames)
         do {
             let value = try Value(from: decoder)

@@ -29,10 +29,9 @@ final class FormFields {
     /// The names, also those that come again.
     var allNames: [String] { form.fields.map(\.name) + files.map(\.name) }
 
-    /// Whether a name would take long to compare.
-    var hasStrangeNames: Bool {
-        form.fields.contains { CombiningMarks.areTooMany(in: $0.name) }
-            || files.contains { CombiningMarks.areTooMany(in: $0.name) }
+    /// The fault of a name or value that would take long to compare; nil if there is none.
+    var slowText: FieldFault? {
+        files.contains { CombiningMarks.areTooMany(in: $0.name) } ? .slowName : form.slowText
     }
 
     /// The value of a name with a number, counted from 0.
@@ -77,5 +76,31 @@ final class FormFields {
     ) -> Int {
         if let places { return places[wanted]?.count ?? 0 }
         return list.count { ExactText(name($0)) == wanted }
+    }
+}
+
+extension Form {
+    /// The fault of a name or value that would take long to compare; nil if there is none. Names become the keys of
+    /// dictionaries, and handlers compare values.
+    var slowText: FieldFault? {
+        for field in fields { if let fault = field.slowText { return fault } }
+        return nil
+    }
+
+    /// The form without the fields that would take long to compare.
+    var withoutSlowTexts: Form { Form(fields.filter { $0.slowText == nil }.map { ($0.name, $0.value) }) }
+}
+
+extension Form.Field {
+    fileprivate var slowText: FieldFault? {
+        if CombiningMarks.areTooMany(in: name) { return .slowName }
+        return CombiningMarks.areTooMany(inValue: value) ? FieldFault(field: name, message: .tooManyMarks) : nil
+    }
+}
+
+extension FieldFault {
+    /// The fault of a name that would take long to compare. It is not told which.
+    fileprivate static var slowName: FieldFault {
+        FieldFault(field: nil, message: Sentence("A name has too many combining marks in a row."))
     }
 }

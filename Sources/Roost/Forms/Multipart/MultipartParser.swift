@@ -28,7 +28,7 @@ struct MultipartParser {
     private enum State { case preamble, delimiter, fields, firstContent, content, epilogue }
 
     private let delimiter: [UInt8]
-    private let limits: MultipartLimits
+    let limits: MultipartLimits
     /// Bytes that have been received; those before `start` have been read.
     private var buffer: [UInt8]
     private var start = 0

@@ -9,7 +9,7 @@ public struct MultipartParts: AsyncSequence {
     }
 
     /// The budget for the bytes that stay in memory; nil for a body that does not count them.
-    var memory: MemoryBudget? { (body.stream as? any CountedStream)?.memory }
+    var memory: MemoryBudget? { body.memory }
 
     /// A reader of the parts, from the first.
     var reader: MultipartReader { MultipartReader(body, parser) }

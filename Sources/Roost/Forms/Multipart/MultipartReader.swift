@@ -13,7 +13,7 @@ final class MultipartReader {
 
     init(_ body: Body, _ parser: MultipartParser) {
         source = body.makeAsyncIterator()
-        memory = (body.stream as? any CountedStream)?.memory
+        memory = body.memory
         self.parser = parser
     }
 

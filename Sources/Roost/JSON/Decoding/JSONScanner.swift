@@ -128,7 +128,9 @@ extension JSONScanner {
     @inline(__always)
     private mutating func text() throws(JSONSyntaxError) {
         let text = try string()
-        if limitsMarks, text.isComposed, text.end - text.start > 1024 { try limitMarks(of: text) }
+        if limitsMarks, text.isComposed, text.end - text.start > CombiningMarks.quickSize {
+            try limitMarks(of: text)
+        }
     }
 
     @inline(never)
