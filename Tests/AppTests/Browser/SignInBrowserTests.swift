@@ -146,9 +146,19 @@ extension SiteBrowserTests {
                 """
             #expect(try await browser.execute("scrollTo(0, document.body.scrollHeight);" + isSeen) == true)
             try await browser.keepPicture("account-changed-\(viewport.width)-\(scheme)")
+            // What is asked for lies below it.
+            let isBelow = """
+                document.querySelector("#current").scrollIntoView();
+                const box = (selector) => document.querySelector(selector).getBoundingClientRect();
+                return box("#current").top >= box(".flash").bottom;
+                """
+            #expect(try await browser.execute(isBelow) == true)
             // What each form says when it cannot be sent fits, too.
+            let width = "return document.querySelector('.account form').clientWidth"
+            let before = try await browser.execute(width)
             let unsent = "document.querySelectorAll('[data-failed]').forEach((one) => one.hidden = false);"
             #expect(try await browser.execute(unsent + Browser.overflow) == 0)
+            #expect(try await browser.execute(width) == before)
             let isReadable =
                 "return [...document.querySelectorAll('.entries div')].every((one) => one.clientWidth > 100)"
             #expect(try await browser.execute(isReadable) == true)

@@ -250,6 +250,12 @@ extension LiveScriptBrowserTests {
             site.on("POST /users") { _ in page.response }
             try await browser.click("button")
             try await browser.waitUntil("document.querySelector('h1').textContent === 'Later'")
+            // So is an error that no proxy makes, with or without the script.
+            try await browser.open(site.url + "/users/new")
+            site.on("POST /users") { _ in .html("<html><body><h1>500</h1></body></html>", status: .internalServerError)
+            }
+            try await browser.click("button")
+            try await browser.waitUntil("document.querySelector('h1').textContent === '500'")
         }
     }
 

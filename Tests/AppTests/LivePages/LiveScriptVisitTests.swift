@@ -112,6 +112,24 @@ extension LiveScriptBrowserTests {
         }
     }
 
+    @Test func `the way back leads to the place where a page was left`() async throws {
+        func page(_ name: String) -> PlayedPage {
+            let link = "<a data-live href=\"/second\">Second</a>"
+            return PlayedPage("<main><h1>\(name)</h1><textarea rows=\"200\"></textarea>\(link)</main>")
+        }
+        try await visit { browser, site in
+            site.show("/first", page("First"))
+            site.show("/second", page("Second"))
+            try await browser.open(site.url + "/first")
+            try await browser.execute("scrollTo(0, 1000); document.querySelector('a').click()")
+            try await browser.waitUntil("document.querySelector('h1').textContent === 'Second'")
+            #expect(try await browser.execute("return scrollY") == 0)
+            try await browser.session.post("back")
+            try await browser.waitUntil("document.querySelector('h1').textContent === 'First'")
+            #expect(try await browser.execute("return scrollY") == 1000)
+        }
+    }
+
     @Test func `a page brings its language and its direction`() async throws {
         try await visit { browser, site in
             try await start(browser, site)
