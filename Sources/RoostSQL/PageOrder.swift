@@ -166,12 +166,16 @@ public protocol PageKey: SQLConvertible {
     var cursor: String { get }
 }
 
-extension Int: PageKey {
-    /// Reads decimal digits.
+extension PageKey where Self: LosslessStringConvertible {
+    /// Reads the value's description.
     public init?(cursor: String) { self.init(cursor) }
-    /// Decimal digits.
-    public var cursor: String { "\(self)" }
+    /// The value's description.
+    public var cursor: String { description }
 }
+
+extension Int: PageKey {}
+extension LocalDate: PageKey {}
+extension LocalDateTime: PageKey {}
 
 extension Double: PageKey {
     /// Reads the shortest digits.

@@ -1,4 +1,3 @@
-import Glibc
 import Roost
 
 /// The cookies of one client, kept and sent as browsers do (RFC 6265 §5), for a single host.
@@ -18,14 +17,18 @@ struct CookieJar {
     private var passed = 0
     /// The seconds that the application's clock has let pass.
     private var elapsed = 0
+    /// The time of that clock in seconds since 1970.
+    private var now = 0
 
     private var time: Int { passed.addingReportingOverflow(elapsed).partialValue }
 
     /// Lets time pass.
     mutating func pass(_ seconds: Int) { passed = passed.addingReportingOverflow(seconds).partialValue }
 
-    /// Goes by a clock that has let these seconds pass.
-    mutating func follow(_ elapsed: Int) { self.elapsed = elapsed }
+    /// Goes by the application's clock.
+    mutating func follow(_ time: TimeSource) {
+        (elapsed, now) = (time.elapsed.wholeSeconds, time.secondsSince1970())
+    }
 
     /// The value of a cookie, that of the longest path if there are several; nil if there is none.
     func value(_ name: String) -> String? { present.first { $0.name.utf8.elementsEqual(name.utf8) }?.value }
@@ -82,7 +85,6 @@ struct CookieJar {
 
     /// Returns the number of seconds until a date, negative for one that has passed; nil for any other text.
     private func secondsUntil(_ text: String) -> Int? {
-        let now = Glibc.time(nil).addingReportingOverflow(elapsed).partialValue
         var text = text
         return text.withUTF8 { HTTPDate.second(of: $0, now: now) }.map { $0 - now }
     }

@@ -161,7 +161,7 @@ public final class TestClient: ApplicationClient {
     /// The cookies at the time of the application's clock.
     private func withCookies<Value>(_ body: (inout CookieJar) -> Value) -> Value {
         cookies.withLock { cookies in
-            cookies.follow(application.time.elapsed.wholeSeconds)
+            cookies.follow(application.time)
             return body(&cookies)
         }
     }

@@ -1,3 +1,4 @@
+public import FoundationEssentials
 import Roost
 import Synchronization
 
@@ -30,11 +31,12 @@ public final class TestClock: Clock, MovedClock, Sendable {
         var now = Instant.zero
         var count = 0
         var sleepers: [Int: (deadline: Instant, continuation: CheckedContinuation<Void, any Error>)] = [:]
-        /// The sleepers and watchers that were cancelled before they waited.
+        /// The sleepers that were cancelled before they slept.
         var cancelled: Set<Int> = []
-        var watchers: [Int: (count: Int, continuation: CheckedContinuation<Void, Never>)] = [:]
+        /// The numbers of sleepers that are waited for.
+        var watchers: [(count: Int, latch: Latch)] = []
 
-        /// The number of another sleeper or watcher.
+        /// The number of another sleeper.
         mutating func nextNumber() -> Int {
             count += 1
             return count
@@ -43,8 +45,12 @@ public final class TestClock: Clock, MovedClock, Sendable {
 
     private let state = Mutex(State())
 
+    /// The time at which the clock begins; nil for the system's.
+    package let start: Date?
+
     /// Creates a clock.
-    public init() {}
+    /// - Parameter date: The time at which applications that go by it begin; by default, the system's.
+    public init(at date: Date? = nil) { start = date }
 
     /// The present time.
     public var now: Instant { state.withLock { $0.now } }
@@ -63,7 +69,7 @@ public final class TestClock: Clock, MovedClock, Sendable {
             try await withCheckedThrowingContinuation { continuation in
                 let (result, watchers) = state.withLock { fall(asleep: number, deadline, continuation, &$0) }
                 if let result { continuation.resume(with: result) }
-                for watcher in watchers { watcher.resume() }
+                for watcher in watchers { watcher.open() }
             }
         } onCancel: {
             let sleeper = state.withLock { state in
@@ -80,14 +86,14 @@ public final class TestClock: Clock, MovedClock, Sendable {
     private func fall(
         asleep number: Int, _ deadline: Instant, _ continuation: CheckedContinuation<Void, any Error>,
         _ state: inout State
-    ) -> (Result<Void, any Error>?, [CheckedContinuation<Void, Never>]) {
+    ) -> (Result<Void, any Error>?, [Latch]) {
         if state.cancelled.remove(number) != nil { return (.failure(CancellationError()), []) }
         if deadline <= state.now { return (.success(()), []) }
         state.sleepers[number] = (deadline, continuation)
         let count = state.sleepers.count
-        let satisfied = state.watchers.filter { $0.value.count <= count }
-        for number in satisfied.keys { state.watchers[number] = nil }
-        return (nil, satisfied.values.map(\.continuation))
+        let satisfied = state.watchers.filter { $0.count <= count }
+        state.watchers.removeAll { $0.count <= count }
+        return (nil, satisfied.map(\.latch))
     }
 
     /// Lets time pass. Sleepers whose time has come wake, the earliest first, and go on in their own tasks.
@@ -104,23 +110,10 @@ public final class TestClock: Clock, MovedClock, Sendable {
 
     /// Waits until at least this many tasks sleep by the clock, or its own task is cancelled.
     public func waitForSleepers(_ count: Int = 1) async {
-        let number = state.withLock { $0.nextNumber() }
-        await withTaskCancellationHandler {
-            await withCheckedContinuation { continuation in
-                let isOver = state.withLock { state in
-                    if state.cancelled.remove(number) != nil || state.sleepers.count >= count { return true }
-                    state.watchers[number] = (count, continuation)
-                    return false
-                }
-                if isOver { continuation.resume() }
-            }
-        } onCancel: {
-            let watcher = state.withLock { state in
-                let watcher = state.watchers.removeValue(forKey: number)
-                if watcher == nil { state.cancelled.insert(number) }
-                return watcher
-            }
-            watcher?.continuation.resume()
+        let latch = Latch()
+        state.withLock { state in
+            if state.sleepers.count >= count { latch.open() } else { state.watchers.append((count, latch)) }
         }
+        await latch.wait()
     }
 }

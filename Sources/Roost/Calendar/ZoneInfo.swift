@@ -93,7 +93,8 @@ public struct ZoneInfo: Sendable {
         return LocalDateTime(seconds: (time + file.offset(at: time).seconds).clamped(to: LocalDateTime.possible))
     }
 
-    /// Returns the moment at which people see a day and time.
+    /// Returns the moment at which people see a day and time; the nearest possible one outside the years 1 to 9999 of
+    /// UTC, in which databases keep moments.
     ///
     /// Where clocks are put back, they show it twice: the first moment is returned. Where they are put forward, they
     /// may leave it out: then it is counted on from before, so that 02:30 becomes 03:30 where 02:00 is followed by
@@ -105,16 +106,17 @@ public struct ZoneInfo: Sendable {
     }
 
     /// Returns all moments at which people see a day and time, in their order: two where clocks are put back, none
-    /// where they are put forward, and otherwise one.
+    /// where they are put forward or outside the years 1 to 9999 of UTC, and otherwise one.
     public func dates(of local: LocalDateTime) -> [Date] {
         // No clock is further from UTC; between two changes there are always more hours than these.
         let around = [-Self.longest, 0, Self.longest].map { file.offset(at: local.seconds + $0).seconds }
         return Set(around).map { local.seconds - $0 }
-            .filter { $0 + file.offset(at: $0).seconds == local.seconds }
+            .filter { LocalDateTime.possible.contains($0) && $0 + file.offset(at: $0).seconds == local.seconds }
             .sorted().map(Date.init(secondsSince1970:))
     }
 
-    /// Returns the moment at which a day begins: midnight, or the first moment after it where clocks leave that out.
+    /// Returns the moment at which a day begins: midnight, or the first moment after it where clocks leave that out;
+    /// outside the years 1 to 9999 of UTC, the nearest possible one.
     public func startOfDay(_ day: LocalDate) -> Date {
         let midnight = LocalDateTime(seconds: day.days * 86_400)
         if let first = dates(of: midnight).first { return first }
@@ -152,7 +154,10 @@ extension ZoneInfo: Hashable, CustomStringConvertible {
 }
 
 extension Date {
-    fileprivate init(secondsSince1970 seconds: Int) { self.init(timeIntervalSince1970: Double(seconds)) }
+    /// The moment, or the nearest one in the years 1 to 9999: a zone can lead out of them by hours.
+    fileprivate init(secondsSince1970 seconds: Int) {
+        self.init(timeIntervalSince1970: Double(seconds.clamped(to: LocalDateTime.possible)))
+    }
 }
 
 extension Comparable {

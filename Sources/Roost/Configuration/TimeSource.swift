@@ -17,18 +17,27 @@ public struct TimeSource: Sendable {
     /// The clock of a test; nil for the system's time.
     package let clock: (any Clock<Duration>)?
     private let passed: (@Sendable () -> Duration)?
-    private let start = Self.systemTime
+    private let start: Duration
     private let startInstant = ContinuousClock.now
 
-    private init(clock: (any Clock<Duration>)?, elapsed: (@Sendable () -> Duration)?) {
+    private init(clock: (any Clock<Duration>)?, start: Date? = nil, elapsed: (@Sendable () -> Duration)?) {
         (self.clock, passed) = (clock, elapsed)
+        self.start = start.map(Self.sinceEpoch) ?? Self.systemTime
     }
 
-    /// Creates a source that goes by a clock: it adds what the clock has let pass to the system's time. So an
-    /// application that is made again, by a clock that a test has moved, does not go back.
+    /// The time from 1970 to a date, to the nanosecond.
+    private static func sinceEpoch(_ date: Date) -> Duration {
+        let time = date.timeIntervalSince1970
+        let seconds = Int64(time)
+        return .seconds(seconds) + .nanoseconds(Int64((time - Double(seconds)) * 1e9))
+    }
+
+    /// Creates a source that goes by a clock: it adds what the clock has let pass to the time at which that began, or
+    /// to the system's. So an application that is made again, by a clock that a test has moved, does not go back.
     package init(_ clock: some Clock<Duration>) {
-        let (first, before) = (clock.now, (clock as? any MovedClock)?.elapsed ?? Duration.zero)
-        self.init(clock: clock) { before + first.duration(to: clock.now) }
+        let moved = clock as? any MovedClock
+        let (first, before) = (clock.now, moved?.elapsed ?? Duration.zero)
+        self.init(clock: clock, start: moved?.start) { before + first.duration(to: clock.now) }
     }
 
     /// The time that a test's clock has let pass; zero for the system's time.
@@ -39,7 +48,9 @@ public struct TimeSource: Sendable {
 
     /// The present time.
     public var now: Date {
-        Date(timeIntervalSince1970: sinceEpoch() / .seconds(1))
+        // Unlike a quotient, which is rounded twice, this leaves a whole second whole.
+        let (seconds, attoseconds) = sinceEpoch().components
+        return Date(timeIntervalSince1970: Double(seconds) + Double(attoseconds) / 1e18)
     }
 
     /// The present time in seconds since 1970.
@@ -68,6 +79,8 @@ public struct TimeSource: Sendable {
 
 /// A clock that knows how far it has been moved since it was made.
 package protocol MovedClock {
+    /// The time at which it begins; nil for the system's.
+    var start: Date? { get }
     var elapsed: Duration { get }
 }
 
@@ -78,8 +91,8 @@ package protocol MovedClock {
 ///     let client = TestClient(try withClock(clock) { try makeApp(.testing) })
 ///     clock.advance(by: .hours(24))
 ///
-/// The time is the system's, and what the clock has let pass since it was made. Timeouts that protect the server and
-/// its database are real.
+/// The time is the system's, or that of `TestClock(at:)`, and what the clock has let pass since it was made. Timeouts
+/// that protect the server and its database are real.
 public func withClock<Value>(_ clock: some Clock<Duration>, _ make: () throws -> Value) rethrows -> Value {
     try TimeSource.$ofTask.withValue(TimeSource(clock), operation: make)
 }

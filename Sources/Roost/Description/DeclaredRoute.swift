@@ -27,7 +27,8 @@ public struct DeclaredRoute {
     ///   - status: The status of a good response; nil for that of the route, or 200.
     ///   - headers: The fields of a good response, each with a sentence.
     ///   - isPaginated: Whether `Link` leads to the neighbouring pages of a list (RFC 8288). A handler that returns a
-    ///     ``Page`` says so itself, and that its query has `limit`, `after` and `before`.
+    ///     ``Page`` says so itself, and that its query has `limit`, `after` and `before`. Members of the query's type
+    ///     with these names say more, and one for `sort` tells the orders.
     ///   - responses: Further responses. Those with a status of 400 or above are problem details.
     @discardableResult
     public func describe(

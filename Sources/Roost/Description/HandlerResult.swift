@@ -11,10 +11,12 @@ extension JSON: JSONResult {
 protocol PageResult {}
 
 extension PageResult {
-    /// The parameters that ``PageQuery`` reads, but for `sort`: only the list knows its orders.
+    /// The parameters that ``PageQuery`` reads, but for `sort`: only the list knows its orders, and how many rows it
+    /// gives at most. The type of the route's query may say both.
     static var parameters: [JSONValue.Member] {
-        [
-            JSONValue.Member("limit", ["type": "integer", "minimum": 1]),
+        let limit: JSONValue = ["type": "integer", "minimum": 1, "description": "At most as many as the list allows."]
+        return [
+            JSONValue.Member("limit", limit),
             JSONValue.Member("after", ["type": "string", "description": "A cursor from `Link`."]),
             JSONValue.Member("before", ["type": "string", "description": "A cursor from `Link`."]),
         ]

@@ -217,7 +217,9 @@ final class OperationWriter {
     ) -> [HTTPResponse.Status: String] {
         var statuses: [HTTPResponse.Status: String] = [:]
         if !route.parameters.isEmpty { statuses[.notFound] = "There is no such thing." }
-        if route.types.query != nil { statuses[.badRequest] = "A parameter is wrong." }
+        if route.types.query != nil || route.types.result is any PageResult.Type {
+            statuses[.badRequest] = "A parameter is wrong."
+        }
         if route.types.body != nil {
             statuses[.badRequest] = "The body is malformed."
             statuses[.contentTooLarge] = "The body is too large."

@@ -28,11 +28,12 @@ extension JSONValue {
     /// The values that are allowed, with null if that is.
     private func allowed(_ values: [JSONValue]) -> JSONValue { .array(isNullable ? values + [.null] : values) }
 
-    /// The schema without null, as ``orNull`` has added it.
+    /// The schema without null, as ``orNull`` and the rules have added it.
     var withoutNull: JSONValue {
         if let choices = self["anyOf"]?.elements, choices.last == .ofNull, let one = choices.first { return one }
         var schema = self
         if let type = self["type"]?.elements.first { schema["type"] = type }
+        if let values = self["enum"]?.elements { schema["enum"] = .array(values.filter { $0 != .null }) }
         return schema
     }
 

@@ -48,7 +48,9 @@ public struct Form: Sendable, Equatable {
         }
     }
 
-    /// The fields as they are written in a query or in a form's body.
+    /// The fields as they are written in a query or in a form's body, percent-encoded.
+    ///
+    ///     Self.search.url() + "?" + Form([("tree", "old oak")]).urlEncoded         // "/search?tree=old%20oak"
     public var urlEncoded: String {
         let size = fields.reduce(0) { $0 + $1.name.utf8.count + $1.value.utf8.count + 2 }
         var text: [UInt8] = []

@@ -5,9 +5,10 @@ extension MessageTable {
     /// translated, one that is used neither there nor by Roost, and one whose translation would be shown wrong, such as
     /// by a name in braces that the English text does not have.
     ///
-    ///     #expect(german.faults(for: templates.texts + MessageTable.sentences) == [])
+    ///     #expect(german.faults(for: templates.texts + ["Must not be empty."]) == [])
     ///
-    /// A table of English lacks nothing.
+    /// Roost's own sentences are missed only where they are listed; ``sentences`` are all of them. A table of English
+    /// lacks nothing.
     public func faults(for english: [String]) -> [String] {
         untranslated(of: english).map { "\(language): \"\($0)\" is not translated." }
             + unused(beside: english + Self.ownTexts).map { "\(language): \"\($0)\" is used nowhere." }

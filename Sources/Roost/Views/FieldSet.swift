@@ -14,7 +14,11 @@ public struct FieldSet: Sendable, Equatable, Encodable {
     public private(set) var fields: [FormField]
 
     /// Creates the fields of an empty form.
-    public init(_ fields: FormField...) { self.fields = fields }
+    public init(_ fields: FormField...) { self.init(fields) }
+
+    /// Creates the fields of an empty form from a list that is made when the program runs, such as one field for each
+    /// question of a survey.
+    public init(_ fields: [FormField]) { self.fields = fields }
 
     /// Whether a field has an error.
     package var hasErrors: Bool { fields.contains { $0.error != nil } }

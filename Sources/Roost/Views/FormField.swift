@@ -105,8 +105,20 @@ public struct FormField: Sendable, Equatable {
         _ name: String, _ label: String, _ choices: KeyValuePairs<String, String>,
         _ attributes: KeyValuePairs<String, String> = [:]
     ) -> FormField {
+        select(name, label, choices.map { ($0.key, $0.value) }, attributes)
+    }
+
+    /// A choice of one of several texts that are known only when the program runs, such as the rows of a table:
+    ///
+    ///     .select("doctor", "Doctor", doctors.map { ("\($0.id)", $0.name) })
+    ///
+    /// - Parameter choices: Each text that is sent, with what is shown for it.
+    public static func select(
+        _ name: String, _ label: String, _ choices: [(String, String)],
+        _ attributes: KeyValuePairs<String, String> = [:]
+    ) -> FormField {
         var field = FormField(name, label, .select, attributes)
-        field.choices = choices.map { Choice(value: $0.key, label: $0.value) }
+        field.choices = choices.map { Choice(value: $0.0, label: $0.1) }
         return field
     }
 

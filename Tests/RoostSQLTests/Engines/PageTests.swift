@@ -106,6 +106,46 @@ struct PageTests {
         }
     }
 
+    private struct Visit: Decodable, Sendable {
+        let id: Int
+        let day: LocalDate
+        let start: LocalDateTime
+    }
+
+    @Test(arguments: Engine.allCases)
+    func `days and local times are orders, too`(engine: Engine) async throws {
+        try await engine.run { (databases) async throws in
+            let database = databases[0]
+            try await database.execute(
+                "CREATE TABLE visits (id INT PRIMARY KEY, day DATE NOT NULL, start TIMESTAMP NOT NULL)")
+            // Some have seconds, some have none, and some are the same.
+            let texts = [
+                "2026-11-26T09:30", "2026-11-26T09:30:15", "2026-11-25T23:59:59", "2026-11-26T09:31",
+                "0001-01-01T00:00", "2026-11-26T09:30", "9999-12-31T23:59",
+            ]
+            for (index, text) in texts.enumerated() {
+                let start = try #require(LocalDateTime(text))
+                try await database.execute("INSERT INTO visits VALUES (\(index), \(start.date), \(start))")
+            }
+            let order = PageOrder(\Visit.id).by("day", \.day).by("start", \.start)
+            for (name, sorted) in [("day", [4, 2, 0, 1, 3, 5, 6]), ("start", [4, 2, 0, 5, 1, 3, 6])] {
+                var (ids, query) = ([Int](), PageQuery(limit: 1, sort: name))
+                while true {
+                    let page = try await database.page(query, "SELECT id, day, start FROM visits", order: order)
+                    ids += page.rows.map(\.id)
+                    guard let next = page.links.next else { break }
+                    query.start = .after(try #require(try Request(.get, next).query["after"]))
+                }
+                #expect(ids == sorted)
+                let wrong = PageQuery(start: .after("1.2026-11-31"), sort: name)
+                let error = await #expect(throws: HTTPError.self) {
+                    try await database.page(wrong, "SELECT id, day, start FROM visits", order: order)
+                }
+                #expect(error?.status == .badRequest)
+            }
+        }
+    }
+
     @Test(arguments: Engine.allCases)
     func `a page may have as many rows as a query may return`(engine: Engine) async throws {
         try await engine.run { (databases) async throws in

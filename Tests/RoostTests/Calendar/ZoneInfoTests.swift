@@ -69,6 +69,27 @@ struct ZoneInfoTests {
         }
     }
 
+    @Test func `a local time whose moment lies outside of the calendar has the nearest that databases keep`() throws {
+        let berlin = try #require(berlin), newYork = try #require(ZoneInfo("America/New_York"))
+        let first = try local("0001-01-01"), last = try local("9999-12-31T23:59")
+        let begin = try date("0001-01-01T00:00:00Z"), end = try date("9999-12-31T23:59:59Z")
+        #expect(berlin.startOfDay(first.date) == begin && berlin.date(of: first) == begin)
+        #expect(newYork.date(of: last) == end)
+        // Nobody sees that time at that moment.
+        #expect(berlin.dates(of: first).isEmpty && newYork.dates(of: last).isEmpty)
+        // What lies inside is exact up to the ends.
+        #expect(try berlin.startOfDay(last.date) == date("9999-12-30T23:00:00Z"))
+        #expect(try newYork.startOfDay(last.date) == date("9999-12-31T05:00:00Z"))
+        #expect(ZoneInfo.utc.dates(of: first) == [begin] && ZoneInfo.utc.startOfDay(first.date) == begin)
+        for name in ZoneInfo.names {
+            let zone = try #require(ZoneInfo(name), "\(name)")
+            for time in [first, last] {
+                #expect(DateTime.timestamp(zone.date(of: time)) != nil, "\(name)")
+                #expect(DateTime.timestamp(zone.startOfDay(time.date)) != nil, "\(name)")
+            }
+        }
+    }
+
     /// Moments around all changes from 1900 to 2100 would be many: these are the quarters of years that hit most of
     /// them, and the hours of the days on which Europe, America and the south change.
     private static let moments: [Int] =

@@ -3,14 +3,27 @@ import Testing
 @testable import Roost
 
 struct ShopSettings {
+    let server: ServerConfiguration
+    let zone: ZoneInfo
     let pictureLimit: Int
     let mailKey: String?
 
     init(_ variables: [String: String] = ProcessEnvironment.variables) throws {
         var reader = SettingsReader(variables)
+        self.init(reading: &reader)
+        try reader.check()
+    }
+
+    init(reading reader: inout SettingsReader) {
+        _ = Environment(reading: &reader)
+        LogFormat.read(&reader)
+        server = ServerConfiguration(reading: &reader)
+        let zone = reader.read("TIME_ZONE", default: "UTC") { variables throws(StartError) in
+            try ZoneInfo(environment: variables)
+        }
+        self.zone = zone ?? .utc
         pictureLimit = reader.read(Setting<Int>("PICTURE_LIMIT", default: 5, in: 1...100))
         mailKey = reader.read(Setting<String?>("MAIL_KEY", default: nil, isSecret: true))
-        try reader.check()
     }
 }
 
@@ -167,6 +180,9 @@ struct SettingsReaderTests {
         #expect(try ShopSettings([:]).pictureLimit == 5)
         #expect(try ShopSettings(["PICTURE_LIMIT": "7", "MAIL_KEY": "k"]).mailKey == "k")
         #expect(throws: StartError.self) { try ShopSettings(["PICTURE_LIMIT": "0"]) }
+        let wrong = ["PICTURE_LIMIT": "0", "TIME_ZONE": "Mars/Base", "PORT": "x"]
+        let error = #expect(throws: StartError.self) { try ShopSettings(wrong) }
+        #expect(error?.description.split(separator: "\n").count == 3)
     }
 
     /// Every limit of the server, in one start.

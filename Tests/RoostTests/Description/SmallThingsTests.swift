@@ -59,6 +59,17 @@ struct `Small things of an API` {
         #expect(schema?["type"] == "array" && schema?["items"]?["$ref"] != nil)
     }
 
+    @Test func `a page of a list refuses a wrong parameter`() async throws {
+        let application = try Application(api: APIDescription(title: "Nests", version: "1")) { routes in
+            routes.get(Path("/nests")) { request in Page(read: [Nest](), for: try PageQuery(request)) { $0.tree } }
+                .describe("Lists the nests.")
+        }
+        let client = TestClient(application)
+        let document = try await client.get("/api/openapi.json").json(JSONValue.self)
+        #expect(document["paths"]?["/nests"]?["get"]?["responses"]?["400"]?["description"] == "A parameter is wrong.")
+        #expect(try await client.get("/nests?limit=201").status == .badRequest)
+    }
+
     @Test func `a merge patch is described`() async throws {
         let application = try Application(api: APIDescription(title: "Nests", version: "1")) { routes in
             routes.patch(Path("/nest"), Patch.self) { _, _ in "fine" }.describe("Changes the nest.")

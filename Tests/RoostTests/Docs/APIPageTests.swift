@@ -16,7 +16,7 @@ struct `The page about APIs` {
 
     @Test func `its programs are compiled`() {
         let programs = Readme.programs(of: "docs/api.md", missingIn: ["Docs/APISite", "Docs/APIPageTests"])
-        #expect(programs.count == 5)
+        #expect(programs.count == 6)
         #expect(programs.missing == [])
     }
 
@@ -28,6 +28,29 @@ struct `The page about APIs` {
         #expect(try await client.delete("/api/storks/7").status == .notFound)
         _ = try await client.post("/api/storks", json: ["ring": "AB12", "kind": "white"])
         #expect(try await client.delete("/api/storks/1").status == .noContent)
+    }
+
+    @Test func `a list says its orders and the most of its rows`() async throws {
+        let application = try Application(api: APIDescription(title: "Storks", version: "1")) { routes in
+            routes.get(Path("/storks"), StorkQuery.self) { request, _ -> Page<Stork> in
+                let query = try PageQuery(request, limit: 20)
+                return Page(read: [Stork](), for: query) { "\($0.id)" }
+            }
+            .describe("Lists the storks.")
+        }
+        let client = TestClient(application)
+        let document = try await client.get("/api/openapi.json").json(JSONValue.self)
+        guard case .array(let parameters) = document["paths"]?["/storks"]?["get"]?["parameters"] else {
+            Issue.record("There are none.")
+            return
+        }
+        #expect(parameters.map { $0["name"] } == ["sort", "limit", "after", "before"])
+        #expect(parameters.first?["schema"] == ["enum": ["-ring", "ring"], "type": "string"])
+        #expect(parameters.dropFirst().first?["schema"]?["maximum"] == 200)
+        for query in ["sort=name", "limit=201"] {
+            #expect(try await client.get("/storks?" + query).status == .badRequest, "\(query)")
+        }
+        #expect(try await client.get("/storks?sort=-ring&limit=200").status == .ok)
     }
 
     @Test func `it is described without a word more than there is`() async throws {

@@ -58,6 +58,16 @@ struct StorkPatch: Decodable {
     var weight: MergePatch<Double>
 }
 
+struct StorkQuery: Decodable, Validatable {
+    var sort: String?
+    var limit: Int?
+
+    mutating func validate(_ check: inout Validation) {
+        check("sort", &sort, .oneOf(["ring", "-ring"]))
+        check("limit", limit, .range(1...200))
+    }
+}
+
 func makeStorkApp() throws -> Application {
     try Application(api: APIDescription(title: "Storks", version: "1")) { routes in
         routes.group(Path("/api"), described: true) { $0.add(StorkAPI(storks: Storks())) }

@@ -9,7 +9,7 @@ struct `The page about forms` {
         TestClient(try makeOwlSite(key: SigningKey("a secret of at least thirty-two bytes")))
     }
 
-    @Test(arguments: [("forms", "FormsSite", 7), ("uploads", "UploadsSite", 3)])
+    @Test(arguments: [("forms", "FormsSite", 9), ("uploads", "UploadsSite", 3)])
     func `its programs are compiled`(page: String, source: String, count: Int) {
         // What follows is compiled beside RoostHTTPClient.
         let page = Readme.contents("docs/\(page).md")
@@ -65,6 +65,25 @@ struct `The page about forms` {
         #expect(removed.status == .seeOther)
         #expect(try await client.get("/owls").text == "<p role=\"status\">Barn was removed.</p>\n")
         #expect(try await client.delete("/owls/1").status == .notFound)
+    }
+
+    @Test func `the choices of a form are rows, and that of a refused one stays chosen`() {
+        let hollows = [Hollow(id: 3, tree: "Oak"), Hollow(id: 7, tree: "Elm")]
+        let form = InvalidForm(typed: ["hollow": "7"], error: HTTPError(.conflict, field: "hollow", "It is taken."))
+        let field = HollowPage(hollows, form).fields["hollow"]
+        #expect(field?.choices.map(\.label) == ["Choose a hollow", "Oak", "Elm"])
+        #expect(field?.choices.map(\.isSelected) == [false, false, true])
+        #expect(field?.error == "It is taken." && HollowPage(hollows).fields["hollow"]?.value == "")
+    }
+
+    @Test func `a form beyond the limit keeps what was typed`() async throws {
+        let templates = try Templates(sources: OwlTemplates.all)
+        let client = TestClient(try Application(templates: templates) { $0.add(LetterController()) })
+        for _ in 1...3 { #expect(try await client.post("/letters", form: ["text": "Hoot"]).status == .ok) }
+        let refused = try await client.post("/letters", form: ["text": "Hoot!"])
+        #expect(refused.status == .tooManyRequests && refused.headers[.retryAfter] != nil)
+        #expect(refused.text.hasPrefix("Too many requests: try again in "), "\(refused.text)")
+        #expect(refused.text.contains("value=\"Hoot!\""), "\(refused.text)")
     }
 
     @Test func `a program gets problem details`() async throws {

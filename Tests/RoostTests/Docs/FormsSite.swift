@@ -103,6 +103,37 @@ struct OwlsPage: Encodable {
     var owls: [Owl]
 }
 
+struct HollowPage: Encodable {
+    let fields: FieldSet
+
+    init(_ hollows: [Hollow], _ form: InvalidForm? = nil) {
+        let choices = [("", "Choose a hollow")] + hollows.map { ("\($0.id)", $0.tree) }
+        let empty = FieldSet(.select("hollow", "Hollow", choices).required)
+        fields = form.map(empty.typed) ?? empty
+    }
+}
+
+struct LetterController: Controller {
+    static let all = Path("/letters")
+
+    let limit = RateLimit(3, per: .hours(1))
+
+    func routes(_ routes: Routes) {
+        routes.post(Self.all, use: create)
+    }
+
+    func create(_ request: Request) async throws -> Response {
+        let statuses = InvalidForm.statuses.union([.tooManyRequests])
+        return try await request.handleForm(LetterInput.self, showing: statuses) { letter in
+            var counted = request
+            _ = try limit.before(&counted)
+            return .text("Thank you for \(letter.text.utf8.count) bytes.")
+        } invalid: { form in
+            View("letters/form", LetterPage(form))
+        }
+    }
+}
+
 let german = MessageTable(
     "de",
     [
@@ -143,6 +174,22 @@ struct ThemeController: Controller {
 }
 
 // What the page does not show.
+
+struct Hollow {
+    let id: Int
+    let tree: String
+}
+
+struct LetterInput: Decodable { let text: String }
+
+struct LetterPage: Encodable {
+    static let all = FieldSet(.text("text", "Text").required)
+
+    let fields: FieldSet
+    let message: String?
+
+    init(_ form: InvalidForm) { (fields, message) = (Self.all.typed(form), form.message(besides: Self.all)) }
+}
 
 struct Owl: Codable, Sendable {
     var id: Int
@@ -246,5 +293,6 @@ enum OwlTemplates {
         "field": field,
         "attributes": attributes,
         "owls/index": flash + "{{#owls}}<li>{{name}}</li>{{/owls}}",
+        "letters/form": "{{message}}{{#fields.text}}{{> field}}{{/fields.text}}",
     ]
 }

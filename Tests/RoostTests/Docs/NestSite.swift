@@ -35,9 +35,15 @@ actor Nests {
 func makeNestApp() throws -> Application {
     let nests = Nests()
     let template = "<form><input name=tree value=\"{{tree}}\">{{#errors}}<p>{{.}}</p>{{/errors}}</form>"
-    return try Application(templates: Templates(sources: ["nests/new": template])) { routes in
+    let search = """
+        {{#fields.all}}<input name={{name}} value="{{value}}">{{#error}}<p>{{.}}</p>{{/error}}{{/fields.all}}\
+        {{#nests}}<li>{{tree}}</li>{{/nests}}
+        """
+    let templates = try Templates(sources: ["nests/new": template, "nests/search": search])
+    return try Application(templates: templates) { routes in
         routes.add(NestAPI(nests: nests))
         routes.add(NestPages(nests: nests))
+        routes.get(NestPages.search, use: NestPages(nests: nests).find)
     }
 }
 
@@ -94,7 +100,7 @@ struct NestAPI: Controller {
     }
 }
 
-struct NestFilter: Decodable {
+struct NestFilter: Codable {
     var tree: String?
     var limit: Int?
 }
@@ -138,4 +144,34 @@ struct NestPages: Controller {
 struct NewNestPage: Encodable {
     var tree = ""
     var errors: [String] = []
+}
+
+struct NestSearchPage: Encodable {
+    static let all = FieldSet(.text("tree", "Tree"), .text("limit", "At most", type: "number"))
+
+    var fields: FieldSet
+    var nests: [Nest] = []
+}
+
+extension NestPages {
+    static let search = Path("/nests/search")
+
+    /// `GET /nests/search?tree=oak&limit=10`
+    func find(_ request: Request) async throws -> View {
+        do {
+            let filter = try request.decodeQuery(NestFilter.self)
+            let found = await nests.all(in: filter.tree, limit: filter.limit ?? 50)
+            let fields = try NestSearchPage.all.filled(with: filter)
+            return View("nests/search", NestSearchPage(fields: fields, nests: found))
+        } catch let error as HTTPError where error.status == .badRequest {
+            let form = InvalidForm(typed: request.query, error: error)
+            return View(
+                "nests/search", NestSearchPage(fields: NestSearchPage.all.typed(form)), status: error.status)
+        }
+    }
+
+    /// `/nests/search?tree=old%20oak`
+    static func url(searching tree: String) -> String {
+        search.url() + "?" + Form([("tree", tree)]).urlEncoded
+    }
 }

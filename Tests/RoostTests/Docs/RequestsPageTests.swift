@@ -16,7 +16,7 @@ struct `The requests page` {
 
     @Test func `its programs are compiled`() {
         let programs = Readme.programs(of: "docs/requests.md", missingIn: ["Docs/NestSite", "Docs/RequestsPageTests"])
-        #expect(programs.count == 4)
+        #expect(programs.count == 5)
         #expect(programs.missing == [])
     }
 
@@ -49,6 +49,18 @@ struct `The requests page` {
         #expect(response.status == .unprocessableContent)
         #expect(response.text.contains("value=\"oak\""))
         #expect(response.text.contains("<p>A nest has at most 12 eggs.</p>"))
+    }
+
+    @Test func `a search finds, and with a mistake it shows what was typed`() async throws {
+        let client = TestClient(try makeNestApp())
+        for tree in ["oak", "old oak"] { _ = try await client.post("/nests", form: ["tree": tree]) }
+        #expect(NestPages.url(searching: "old oak") == "/nests/search?tree=old%20oak")
+        let found = try await client.get(NestPages.url(searching: "old oak") + "&limit=5")
+        #expect(found.text == #"<input name=tree value="old oak"><input name=limit value="5"><li>old oak</li>"#)
+        let wrong = try await client.get("/nests/search?tree=oak&limit=many")
+        #expect(wrong.status == .badRequest)
+        let limit = #"<input name=limit value="many"><p>Must be a whole number.</p>"#
+        #expect(wrong.text == #"<input name=tree value="oak">"# + limit)
     }
 }
 

@@ -54,23 +54,27 @@ struct `The language's page` {
 
     private let birds = [Bird(id: 1, name: "Jay & co.", note: nil), Bird(id: 2, name: "Wren", note: "small")]
 
+    private let error = ErrorPage(
+        status: 404, title: "Not Found", message: "There is no bird 7.", requestID: "5F2C")
+
     private func render(_ name: String, _ page: some Encodable) throws -> String {
         String(decoding: try Templates(sources: Self.sources).render(name, page), as: UTF8.self)
     }
 
     @Test func `its templates show what it says`() throws {
         let shown = Self.blocks("html")
-        try #require(shown.count == 3)
+        try #require(shown.count == 4)
         #expect(try render("birds/index", BirdsPage(birds: birds)) == shown[0])
         #expect(try render("birds/index", BirdsPage(birds: [])) == shown[1])
         #expect(try render("birds/new", NewBirdPage(name: "\">", nameError: "A name has letters.")) == shown[2])
-        #expect(Set(Self.sources.keys) == ["layout", "birds/index", "birds/row", "birds/new"])
+        #expect(try render("error", error) == shown[3])
+        #expect(Set(Self.sources.keys) == ["layout", "birds/index", "birds/row", "birds/new", "error"])
     }
 
     @Test func `its samples show all of its templates`() throws {
         try Templates(sources: Self.sources).check([
             View("birds/index", BirdsPage(birds: birds)), View("birds/index", BirdsPage(birds: [])),
-            View("birds/new", NewBirdPage(nameError: "A name has letters.")),
+            View("birds/new", NewBirdPage(nameError: "A name has letters.")), View("error", error),
         ])
     }
 

@@ -48,6 +48,19 @@ struct FieldSetTests {
         #expect(fields.typed(form)["kind"]?.choices.map(\.isSelected) == [false, true])
     }
 
+    @Test func `fields and choices may be lists that are made when the program runs`() throws {
+        let rows = [(id: 3, name: "Owl"), (id: 7, name: "Tit")]
+        let birds = FormField.select("bird", "Bird", rows.map { ("\($0.id)", $0.name) })
+        let list: [FormField] = [birds, .text("eggs", "Eggs")]
+        let fields = try FieldSet(list).filled(with: ["bird": 7, "eggs": 2])
+        #expect(fields.fields.map(\.value) == ["7", "2"])
+        #expect(fields["bird"]?.choices.map(\.value) == ["3", "7"])
+        #expect(fields["bird"]?.choices.map(\.isSelected) == [false, true])
+        #expect(fields.texts == ["Bird", "Owl", "Tit", "Eggs"])
+        let literal = FormField.select("bird", "Bird", ["3": "Owl", "7": "Tit"])
+        #expect(FormField.select("bird", "Bird", [("3", "Owl"), ("7", "Tit")]) == literal)
+    }
+
     @Test func `a stored value fills them, and a password stays empty`() throws {
         let nest = Nest(tree: "oak", eggs: 3, kind: "tit", warm: true, found: Date(timeIntervalSince1970: 86_400))
         let fields = try Self.fields.filled(with: nest).filled("secret", with: "x")
