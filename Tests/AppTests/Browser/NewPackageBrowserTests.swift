@@ -25,6 +25,7 @@ extension SiteBrowserTests {
 
     private struct LoginPage: Encodable {
         let message = "Somebody else has changed this."
+        let next: String? = nil
         let fields = FieldSet(
             .text("name", "Name"), .select("kind", "Kind", ["barn": String(repeating: "Barn owl ", count: 20)]),
             .textArea("note", "Note").hint("What you have heard counts, too."), .checkbox("rings", "It wears a ring")
