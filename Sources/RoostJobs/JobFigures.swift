@@ -18,7 +18,6 @@ final class JobFigures: Sendable {
         var warnings: Set<String> = []
         var counters: [String: any CounterHandler] = [:]
         var timers: [String: any TimerHandler] = [:]
-        var gauges: [String: any MeterHandler] = [:]
     }
 
     init() {
@@ -50,17 +49,13 @@ final class JobFigures: Sendable {
 
     /// Sets the gauges.
     func report(_ running: [String: Int], to metrics: any MetricsFactory) {
-        state.withLock { state in
-            func set(_ name: String, _ queue: String, _ value: Double) {
-                let gauge =
-                    state.gauges[name + queue] ?? metrics.makeMeter(label: name, dimensions: [("queue", queue)])
-                state.gauges[name + queue] = gauge
-                gauge.set(value)
+        let ages = state.withLock { $0.ages }
+        for (queue, count) in running {
+            func set(_ name: String, _ value: Double) {
+                metrics.makeMeter(label: name, dimensions: [("queue", queue)]).set(value)
             }
-            for (queue, count) in running {
-                set("roost_jobs_running", queue, Double(count))
-                set("roost_jobs_oldest_due_seconds", queue, (state.ages[queue] ?? .zero) / .seconds(1))
-            }
+            set("roost_jobs_running", Double(count))
+            set("roost_jobs_oldest_due_seconds", (ages[queue] ?? .zero) / .seconds(1))
         }
     }
 

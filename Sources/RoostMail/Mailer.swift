@@ -73,15 +73,15 @@ public final class Mailer: Service {
     /// - Throws: ``MailDeliveryError``; `CancellationError`.
     func deliver(_ delivery: MailDelivery) async throws {
         guard let server else { return keep(delivery) }
-        let isCancelled = Flag()
+        let isCancelled = Atomic(false)
         try await withTaskCancellationHandler {
             try await connections.run { [certificateAuthorities] easy in
-                try SMTPDelivery(delivery, to: server) { isCancelled.isSet }
+                try SMTPDelivery(delivery, to: server) { isCancelled.load(ordering: .relaxed) }
                     .perform(
                         easy, from: delivery.mail.from.address, trusting: certificateAuthorities, within: Self.timeout)
             }
         } onCancel: {
-            isCancelled.set()
+            isCancelled.store(true, ordering: .relaxed)
         }
         logger.info("A mail was sent.", metadata: ["id": "\(delivery.mail.id)", "to": "\(delivery.recipient)"])
     }
@@ -124,15 +124,6 @@ extension ApplicationClient {
     /// The mails that a test's application would have sent, the newest first: the latest 100 that its jobs have given
     /// to its ``Mailer``.
     public var mails: [OutgoingMail] { service(Mailer.self)?.mails ?? [] }
-}
-
-/// Something that has happened or not, told from one thread to another.
-private final class Flag: Sendable {
-    private let state = Atomic(false)
-
-    var isSet: Bool { state.load(ordering: .relaxed) }
-
-    func set() { state.store(true, ordering: .relaxed) }
 }
 
 /// The latest mails of a program that sends none, the newest first.

@@ -12,7 +12,7 @@ final class PostgresConnection: @unchecked Sendable {
     let handle: OpaquePointer
     let configuration: PostgresConfiguration
     @exclusivity(unchecked) var statements: StatementCache
-    private let notices: NoticeLog
+    private let logger: Logger
     /// A descriptor of its own for the connection's socket, to wait for: libpq closes the other one when it cannot
     /// send, and whoever waits for that would never learn it.
     private(set) var socket: Int32 = -1
@@ -27,11 +27,21 @@ final class PostgresConnection: @unchecked Sendable {
         self.handle = handle
         self.configuration = configuration
         statements = StatementCache(capacity: configuration.isPooled ? 0 : configuration.statementCacheCapacity)
-        notices = NoticeLog(logger)
-        notices.attach(to: handle)
+        self.logger = logger
+        // Writes the server's notices to the log. Without it libpq would print them.
+        PQsetNoticeProcessor(
+            handle,
+            { me, message in
+                guard let me else { return }
+                let logger = Unmanaged<PostgresConnection>.fromOpaque(me).takeUnretainedValue().logger
+                logger.debug("PostgreSQL says: \(DatabaseError.firstLine(message))")
+            },
+            Unmanaged.passUnretained(self).toOpaque()
+        )
     }
 
     deinit {
+        PQsetNoticeProcessor(handle, { _, _ in }, nil)
         PQfinish(handle)
         if socket >= 0 { close(socket) }
     }

@@ -12,8 +12,8 @@ package final class Bookkeeping: Sendable {
 
     private struct State {
         var writes: [ExactText: SQL] = [:]
-        var isBusy = false
-        var waiting: [CheckedContinuation<Void, Never>] = []
+        /// The task that makes the writes; nil while there are none.
+        var task: Task<Void, Never>?
     }
 
     /// The most writes that may wait; more are dropped.
@@ -24,26 +24,16 @@ package final class Bookkeeping: Sendable {
     /// Makes a write soon.
     /// - Parameter key: The name of its subject: a later write with the same key replaces one that waits.
     package func note(_ sql: SQL, about key: String) {
-        let begins = state.withLock { state in
-            guard state.writes.count < Self.maximumCount || state.writes[ExactText(key)] != nil else { return false }
+        state.withLock { state in
+            guard state.writes.count < Self.maximumCount || state.writes[ExactText(key)] != nil else { return }
             state.writes[ExactText(key)] = sql
-            defer { state.isBusy = true }
-            return !state.isBusy
+            // Not on an event loop, which may end before, and in no transaction, even if this task is in one.
+            if state.task == nil { state.task = Task.detached { [self] in await write() } }
         }
-        // Not on an event loop, which may end before, and in no transaction, even if this task is in one.
-        if begins { Task.detached { [self] in await write() } }
     }
 
     /// Returns once everything that has been noted is written or dropped.
-    package func settle() async {
-        await withCheckedContinuation { continuation in
-            let isSettled = state.withLock { state in
-                if state.isBusy { state.waiting.append(continuation) }
-                return !state.isBusy
-            }
-            if isSettled { continuation.resume() }
-        }
-    }
+    package func settle() async { await state.withLock { $0.task }?.value }
 
     private func write() async {
         while let writes = next() {
@@ -53,16 +43,15 @@ package final class Bookkeeping: Sendable {
         }
     }
 
-    /// Takes the writes to be made now. When there are none, resumes all who wait in ``settle()``, and returns nil.
+    /// Takes the writes to be made now; nil when there are none, and the task ends.
     private func next() -> [ExactText: SQL]? {
-        let (writes, waiting) = state.withLock { state in
+        state.withLock { state in
+            guard !state.writes.isEmpty else {
+                state.task = nil
+                return nil
+            }
             defer { state.writes = [:] }
-            guard state.writes.isEmpty else { return (state.writes, [CheckedContinuation<Void, Never>]()) }
-            state.isBusy = false
-            defer { state.waiting = [] }
-            return ([:], state.waiting)
+            return state.writes
         }
-        for continuation in waiting { continuation.resume() }
-        return writes.isEmpty ? nil : writes
     }
 }

@@ -1,7 +1,6 @@
 public import CoreMetrics
 public import Logging
 public import Roost
-import Synchronization
 
 /// A database, whose connections all statements share.
 ///
@@ -17,7 +16,6 @@ public struct Database: SQLExecutor, HealthReporting, MetricsReporting {
     /// The database's name in the metrics: their label `database`.
     package let name: String
     private(set) var statements: StatementRunner
-    private let gauges = DatabaseGauges()
 
     /// Creates a database that uses a driver.
     /// - Parameters:
@@ -186,7 +184,16 @@ public struct Database: SQLExecutor, HealthReporting, MetricsReporting {
     /// Tells how much of the engine is in use: connections, and statements that wait. Several databases are told apart
     /// by the label `database`.
     public func reportMetrics(to metrics: any MetricsFactory) {
-        if let use = driver.use { gauges.report(use, of: self, to: metrics) }
+        guard let use = driver.use else { return }
+        func set(_ name: String, _ value: Int?, _ more: (String, String)...) {
+            guard let value else { return }
+            let labels = [("engine", dialect.rawValue), ("database", self.name)]
+            metrics.makeMeter(label: name, dimensions: labels + more).set(Int64(value))
+        }
+        set("roost_sql_connections", use.busy, ("state", "busy"))
+        set("roost_sql_connections", use.idle, ("state", "idle"))
+        set("roost_sql_connections_max", use.limit)
+        set("roost_sql_statements_waiting", use.waiting)
     }
 
     /// Whether the database responds, within two seconds: the check `database` of `/health/ready`.

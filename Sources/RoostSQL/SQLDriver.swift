@@ -1,7 +1,5 @@
-import CoreMetrics
 import Glibc
 public import Roost
-import Synchronization
 
 // The parts of a driver. It runs statements on its own threads or on the event loops. It calls back for each row where
 // the row is in memory, so that rows are decoded without an intermediate copy.
@@ -268,29 +266,5 @@ public struct SQLUse: Sendable, Equatable {
     /// Creates a snapshot from the numbers that a driver knows.
     public init(busy: Int? = nil, idle: Int? = nil, limit: Int? = nil, waiting: Int) {
         (self.busy, self.idle, self.limit, self.waiting) = (busy, idle, limit, waiting)
-    }
-}
-
-/// The gauges of a database, which are made when they are first used.
-final class DatabaseGauges: Sendable {
-    private let gauges = Mutex<[String: any MeterHandler]>([:])
-
-    /// Sets the gauges to what is in use now.
-    func report(_ use: SQLUse, of database: Database, to metrics: any MetricsFactory) {
-        let labels = [("engine", database.dialect.rawValue), ("database", database.name)]
-        gauges.withLock { gauges in
-            func set(_ name: String, _ value: Int?, state: String? = nil) {
-                guard let value else { return }
-                let key = name + (state ?? "")
-                let more = state.map { [("state", $0)] } ?? []
-                let gauge = gauges[key] ?? metrics.makeMeter(label: name, dimensions: labels + more)
-                gauges[key] = gauge
-                gauge.set(Int64(value))
-            }
-            set("roost_sql_connections", use.busy, state: "busy")
-            set("roost_sql_connections", use.idle, state: "idle")
-            set("roost_sql_connections_max", use.limit)
-            set("roost_sql_statements_waiting", use.waiting)
-        }
     }
 }
