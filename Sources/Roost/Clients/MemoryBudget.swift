@@ -63,7 +63,7 @@ package final class MemoryLease: Sendable {
     }
 
     /// Gives back what is more than a number of bytes.
-    package func shrink(to total: Int) {
+    func shrink(to total: Int) {
         let rest = max(0, size.load(ordering: .relaxed) - total)
         size.subtract(rest, ordering: .relaxed)
         budget.give(rest)

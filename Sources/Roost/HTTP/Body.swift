@@ -126,7 +126,7 @@ public struct Body: Sendable {
     public func collect(upTo limit: Int) async throws -> Body {
         if let count, count > limit { throw HTTPError.contentTooLarge(limit) }
         guard let stream else { return self }
-        let lease = makeLease()
+        let lease = memory.map { MemoryLease(0, of: $0) }
         var bytes: [UInt8] = []
         for try await chunk in stream {
             guard chunk.count <= limit - bytes.count else { throw HTTPError.contentTooLarge(limit) }
@@ -137,11 +137,7 @@ public struct Body: Sendable {
         return Body(storage, count: bytes.count)
     }
 
-    /// A share of the memory of clients for what is kept of the stream, empty at first; nil for bytes that no client
-    /// sends.
-    package func makeLease() -> MemoryLease? { memory.map { MemoryLease(0, of: $0) } }
-
-    /// The budget for what is kept of the stream; nil for bytes that no client sends.
+    /// The budget in which what is kept of the stream counts; nil for bytes that no client sends.
     var memory: MemoryBudget? { (stream as? any CountedStream)?.memory }
 
     var stream: (any Stream)? {

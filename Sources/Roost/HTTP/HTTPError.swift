@@ -218,7 +218,7 @@ extension HTTPError {
 extension MemoryLease {
     /// Takes more, if there is room.
     /// - Throws: ``HTTPError`` with 503 and `Retry-After`.
-    package func grow(by more: Int) throws(HTTPError) {
+    func grow(by more: Int) throws(HTTPError) {
         guard hasGrown(by: more) else { throw .memoryIsFull }
     }
 }

@@ -7,9 +7,9 @@
 ///
 /// The first line has the names of the columns, in any order; those that the type does not have are left out. A row is
 /// read like the fields of a form, and follows the rules of a ``Validatable`` type. The separator is `,`, `;` or TAB,
-/// whichever comes first. A `'` that says that a text is no formula is no part of the text: one before
-/// `=`, `+`, `-` or `@` at its beginning or after a line break, TAB or `;`, or before a TAB or line break that begins
-/// it.
+/// whichever comes first. A `'` that keeps a spreadsheet from reading a text as a formula is left out: one before `=`,
+/// `+`, `-` or `@` where these begin the text or follow a line break, TAB or `;`, and one before a TAB or line break
+/// that begins it.
 public struct CSVRows<Value: Decodable & Sendable>: AsyncSequence, Sendable {
     /// A row with its line, or with its mistakes.
     public typealias Element = CSVRow<Value>

@@ -93,11 +93,13 @@ extension LiveScriptBrowserTests {
         }
     }
 
+    /// A long page with a link to a second one at its end.
+    private func page(_ name: String, head: String = "") -> PlayedPage {
+        let link = "<a data-live href=\"/second\">Second</a>"
+        return PlayedPage("<main><h1>\(name)</h1><textarea rows=\"200\"></textarea>\(link)</main>", head: head)
+    }
+
     @Test func `a page that is loaded again on the way back keeps its place in the history`() async throws {
-        func page(_ name: String, head: String = "") -> PlayedPage {
-            let link = "<a data-live href=\"/second\">Second</a>"
-            return PlayedPage("<main><h1>\(name)</h1><textarea rows=\"200\"></textarea>\(link)</main>", head: head)
-        }
         try await visit { browser, site in
             site.show("/first", page("First"))
             site.show("/second", page("Second"))
@@ -113,10 +115,6 @@ extension LiveScriptBrowserTests {
     }
 
     @Test func `the way back leads to the place where a page was left`() async throws {
-        func page(_ name: String) -> PlayedPage {
-            let link = "<a data-live href=\"/second\">Second</a>"
-            return PlayedPage("<main><h1>\(name)</h1><textarea rows=\"200\"></textarea>\(link)</main>")
-        }
         try await visit { browser, site in
             site.show("/first", page("First"))
             site.show("/second", page("Second"))

@@ -89,7 +89,10 @@ struct ErrorPagesTests {
         let client = try TestClient(log: log, middleware: around) { routes in
             routes.get(Path("/now")) { _ -> Response in throw CancellationError() }
             routes.get(Path("/later")) { _ async throws -> Response in
-                let child = Task { try await Task.sleep(for: .seconds(3600)) }
+                let child = Task {
+                    await Latch().wait()
+                    try Task.checkCancellation()
+                }
                 child.cancel()
                 try await child.value
                 return Response()

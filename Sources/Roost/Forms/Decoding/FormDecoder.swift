@@ -239,7 +239,7 @@ private struct FieldList: UnkeyedDecodingContainer {
 }
 
 extension DecodingError {
-    /// What every kind of error tells: the place, and a reason.
+    /// The place and the reason, which every kind of error has.
     package var context: Context? {
         switch self {
         case .keyNotFound(_, let context), .typeMismatch(_, let context), .valueNotFound(_, let context),
