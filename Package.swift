@@ -17,6 +17,14 @@ let language: [SwiftSetting] = [
 
 let settings = language + [.unsafeFlags(wholeModules, .when(configuration: .debug, traits: ["WholeModules"]))]
 
+/// Nobody imports a module of tests, so no job of its own emits its interface. Each macro adds a buffer, and the compiler
+/// sorts all buffers of a process again and again: so the largest module, `RoostTests`, is compiled in four parts.
+let testSettings = settings + [.unsafeFlags(["-no-emit-module-separately-wmo"], .when(traits: ["WholeModules"]))]
+let largeTestSettings =
+    language + [
+        .unsafeFlags(["-no-emit-module-separately", "-driver-batch-count", "4"], .when(traits: ["WholeModules"]))
+    ]
+
 /// The framework's folders, each with its own README.
 let rooms = [
     "Bytes", "Calendar", "Clients", "Configuration", "Connection", "Description", "Encoding", "EventLoop", "Files",
@@ -234,12 +242,12 @@ let package = Package(
                 "CLibevent", "CLinux", "CZlib", "Chat", "Develop", "Processes", "Roost", "RoostSQL", "RoostTesting",
                 "UserSite", httpTypes, logging, metrics,
             ],
-            swiftSettings: language
+            swiftSettings: largeTestSettings
         ),
         .testTarget(
             name: "RoostHTTPClientTests",
             dependencies: ["Processes", "Roost", "RoostHTTPClient", "RoostTesting", httpTypes, metrics],
-            swiftSettings: language
+            swiftSettings: testSettings
         ),
         .testTarget(
             name: "RoostTLSTests",
@@ -248,7 +256,7 @@ let package = Package(
                 "RoostTLS",
                 "RoostTesting", httpTypes, logging, metrics,
             ],
-            swiftSettings: language
+            swiftSettings: testSettings
         ),
         .testTarget(
             name: "RoostMailTests",
@@ -256,14 +264,14 @@ let package = Package(
                 "Processes", "Roost", "RoostAuth", "RoostJobs", "RoostMail", "RoostSQL", "RoostSQLite", "RoostTesting",
                 httpTypes,
             ],
-            swiftSettings: language
+            swiftSettings: testSettings
         ),
         .testTarget(
             name: "RoostSQLTests",
             dependencies: [
                 "Engines", "Roost", "RoostSQL", "RoostSQLite", "RoostTesting", logging,
             ],
-            swiftSettings: language
+            swiftSettings: testSettings
         ),
         .testTarget(
             name: "RoostJobsTests",
@@ -271,12 +279,12 @@ let package = Package(
                 "Engines", "Processes", "Roost", "RoostJobs", "RoostPostgres", "RoostSQL", "RoostSQLite",
                 "RoostTesting", logging, metrics,
             ],
-            swiftSettings: language
+            swiftSettings: testSettings
         ),
         .testTarget(
             name: "RoostSQLiteTests",
             dependencies: ["Roost", "RoostSQL", "RoostSQLite", "RoostTesting", httpTypes, logging],
-            swiftSettings: language
+            swiftSettings: testSettings
         ),
         .testTarget(
             name: "RoostAuthTests",
@@ -284,7 +292,7 @@ let package = Package(
                 "Processes", "Roost", "RoostAuth", "RoostPostgres", "RoostSQL", "RoostSQLite", "RoostTesting",
                 httpTypes, logging,
             ],
-            swiftSettings: language
+            swiftSettings: testSettings
         ),
         .testTarget(
             name: "RoostCommandsTests",
@@ -292,7 +300,7 @@ let package = Package(
                 "Roost", "RoostAuth", "RoostAuthCommands", "RoostCommands", "RoostJobs", "RoostSQL", "RoostSQLite",
                 "RoostTesting",
             ],
-            swiftSettings: language
+            swiftSettings: testSettings
         ),
         .testTarget(
             name: "AppTests",
@@ -303,13 +311,13 @@ let package = Package(
                 "RoostMail",
                 "RoostPostgres", "RoostSQL", "RoostSQLite", "RoostTesting", httpTypes, logging,
             ],
-            swiftSettings: language
+            swiftSettings: testSettings
         ),
         .testTarget(
             name: "PatternsTests",
             dependencies: ["App", "PatternCore", "PatternScreens", "Patterns", "Roost", "RoostTesting", httpTypes]
                 + patternModules,
-            swiftSettings: language
+            swiftSettings: testSettings
         ),
         .target(
             name: "Engines",
@@ -323,7 +331,7 @@ let package = Package(
         .testTarget(
             name: "RoostPostgresTests",
             dependencies: ["Chat", "Processes", "Roost", "RoostPostgres", "RoostSQL", "RoostTesting", logging],
-            swiftSettings: language
+            swiftSettings: testSettings
         ),
     ]
 )
