@@ -40,11 +40,17 @@ struct Redirect {
     }
 
     /// The URL that a reference means, seen from another URL (RFC 3986 §5), as libcurl reads both. As in browsers, a
-    /// space in it stands for `%20`.
+    /// space in it stands for `%20`. Within the origin, a URL without a user has the other URL's user and password.
     private static func resolve(_ reference: String, from base: String) -> String? {
         withURL(base) { url in
+            let home = origin(of: url)
+            let (user, password) = (part(url, CURLUPART_USER), part(url, CURLUPART_PASSWORD))
             let flags = UInt32(CURLU_URLENCODE | CURLU_ALLOW_SPACE)
             guard curl_url_set(url, CURLUPART_URL, reference, flags) == CURLUE_OK else { return nil }
+            if part(url, CURLUPART_USER) == nil, origin(of: url) == home {
+                curl_url_set(url, CURLUPART_USER, user, 0)
+                curl_url_set(url, CURLUPART_PASSWORD, password, 0)
+            }
             // libcurl encodes neither a user nor a fragment.
             let bytes = part(url, CURLUPART_URL)?.utf8.flatMap { $0 == UInt8(ascii: " ") ? Array("%20".utf8) : [$0] }
             return bytes.map { String(decoding: $0, as: UTF8.self) }
@@ -53,13 +59,13 @@ struct Redirect {
 
     /// Scheme, host and port (RFC 6454 §4), with ASCII letters in lower case; nil for what is no URL, which equals no
     /// origin.
-    private static func origin(_ url: String) -> [ExactText]? {
-        withURL(url) { url in
-            let parts = [CURLUPART_SCHEME, CURLUPART_HOST, CURLUPART_PORT].map {
-                part(url, $0, UInt32(CURLU_DEFAULT_PORT)) ?? ""
-            }
-            return parts.map { ExactText(String(decoding: $0.utf8.map(\.lowercased), as: UTF8.self)) }
+    private static func origin(_ url: String) -> [ExactText]? { withURL(url) { origin(of: $0) } }
+
+    private static func origin(of url: OpaquePointer) -> [ExactText] {
+        let parts = [CURLUPART_SCHEME, CURLUPART_HOST, CURLUPART_PORT].map {
+            part(url, $0, UInt32(CURLU_DEFAULT_PORT)) ?? ""
         }
+        return parts.map { ExactText(String(decoding: $0.utf8.map(\.lowercased), as: UTF8.self)) }
     }
 
     private static func withURL<Result>(_ text: String, _ body: (OpaquePointer) -> Result?) -> Result? {

@@ -82,18 +82,19 @@ final class Transfer {
         try setBody(easy, request)
         head.isDecoded = !isAsSent && exchange.request.method != .head
         if isAsSent { easy_set_number(easy, CURLOPT_HTTP_CONTENT_DECODING, 0) }
-        if ![.get, .head, .options, .put, .delete, .trace].contains(request.method) { sendOnce(easy, me) }
+        if ![.get, .head, .options, .put, .delete, .trace].contains(request.method) { sendOnce(easy, settings) }
         try setFields(easy, request)
     }
 
     /// If a connection that was kept closes instead of a response, libcurl sends the request again on a new one. Nobody
     /// knows whether the server has done the first: where a second one may do more, that is the caller's to decide.
-    private func sendOnce(_ easy: UnsafeMutableRawPointer, _ me: UnsafeMutableRawPointer) {
+    private func sendOnce(_ easy: UnsafeMutableRawPointer, _ settings: TransferSettings) {
+        easy_set_number(easy, CURLOPT_MAXAGE_CONN, settings.idleSeconds)
         easy_set_beginning(easy) { me, _, _, _, _ in
             guard let me, Transfer.from(me).mayBegin() else { return CURL_PREREQFUNC_ABORT }
             return CURL_PREREQFUNC_OK
         }
-        easy_set_pointer(easy, CURLOPT_PREREQDATA, me)
+        easy_set_pointer(easy, CURLOPT_PREREQDATA, Unmanaged.passUnretained(self).toOpaque())
     }
 
     /// Whether the caller wants the bytes as the server sends them. A streamed body is never decompressed: libcurl

@@ -33,6 +33,9 @@ struct TransferSettings: Sendable {
     let proxy: String?
     /// The time to a connection, TLS included.
     let connectTimeout = Duration.seconds(10)
+    /// The most whole seconds for which the connection of a request that is sent only once may have been idle. Many
+    /// servers close after five, and libcurl may notice only when the request is on its way.
+    var idleSeconds = 3
     /// The most connections that are kept open without a transfer, for each event loop.
     static let idleConnections = 64
     /// The most bytes of a response's header section.

@@ -61,7 +61,7 @@ public enum JobPriority: Int, Sendable, CaseIterable {
     case low
 }
 
-/// A key that only one job of a type may have within some time, even if that job has run already.
+/// A key with which `Jobs.add` adds only one job of a type within some time, even if that job has run already.
 public struct JobKey: Sendable, Hashable {
     let text: String
     let duration: Duration

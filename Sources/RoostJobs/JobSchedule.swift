@@ -10,7 +10,7 @@ public import Roost
 /// `@monthly` and `@yearly` are short for such lines. Times are those of a time zone that is named, `in: berlin`, or of
 /// the program's (`TZ`). Where clocks are put forward, what would be in the hour that is left out comes right after it;
 /// what is in the hour that comes twice is done once, unless the hour is `*`. If nothing has run for a while, the times
-/// that have passed are made up for once.
+/// that have passed are made up for once. The job's key, ``Job/unique``, is ignored.
 public struct JobSchedule: Sendable {
     private let line, name: String
     private let zone: ZoneInfo?

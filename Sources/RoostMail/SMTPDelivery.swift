@@ -199,9 +199,19 @@ final class SMTPConnections: Sendable {
     }
 
     private func take() throws -> Handle {
-        if let handle = state.withLock({ $0.idle.popLast() }) { return handle }
+        while let handle = state.withLock({ $0.idle.popLast() }) {
+            guard Self.hasInput(handle.easy) else { return handle }
+            Self.end(handle)
+        }
         guard Self.isReady, let easy = curl_easy_init() else { throw SystemError("curl_easy_init", code: ENOMEM) }
         return Handle(easy: easy)
+    }
+
+    /// Whether a server has ended the session meanwhile: nothing else is said unasked. libcurl would take the 421 that
+    /// servers send before they close (RFC 5321 §3.8) for the answer to the next command.
+    static func hasInput(_ easy: UnsafeMutableRawPointer, within milliseconds: Int32 = 0) -> Bool {
+        var entry = pollfd(fd: easy_active_socket(easy), events: Int16(POLLIN), revents: 0)
+        return poll(&entry, 1, milliseconds) > 0
     }
 
     private func giveBack(_ handle: Handle) {

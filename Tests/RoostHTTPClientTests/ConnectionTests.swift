@@ -65,6 +65,31 @@ struct ConnectionTests {
         #expect(methods == ["GET", "POST", "GET"])
     }
 
+    @Test func `a request that is sent once takes no connection that has been idle for long`() async throws {
+        let connections = Mutex(0)
+        let server = try CannedServer { peer in
+            connections.withLock { $0 += 1 }
+            while !peer.readHead().isEmpty { peer.send("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n") }
+        }
+        let silent = try CannedServer { peer in _ = peer.readToEnd() }
+        var settings = TransferSettings(
+            allowed: .all, connectionsPerHost: 16, certificateAuthorities: nil, proxy: nil)
+        settings.idleSeconds = 1
+        let pools = TransferPools(settings)
+        func send(
+            _ method: HTTPRequest.Method, to server: CannedServer, within time: Duration = .seconds(60)
+        ) async throws -> HTTPClient.Response {
+            let request = HTTPClient.Request(method, "http://127.0.0.1:\(server.port)/")
+            let exchange = TransferExchange(request, time: time, limit: 0, streams: false)
+            return try await exchange.run(on: EventLoop.background.get(), pools)
+        }
+        #expect(try await send(.get, to: server).status == .ok)
+        // A call that ends at its own limit: the connection has been idle for at least as long.
+        #expect(await failure { try await send(.get, to: silent, within: .milliseconds(2100)) } == .timedOut)
+        #expect(try await send(.post, to: server).status == .ok)
+        #expect(connections.withLock { $0 } == 2)
+    }
+
     /// The end of a server that has read the client's part of a handshake.
     enum HandshakeEnd: CaseIterable { case closed, reset, refused }
 

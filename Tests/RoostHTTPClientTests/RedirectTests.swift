@@ -60,6 +60,7 @@ struct RedirectTests {
         ("http://oak.example/b#c d", "http://oak.example/b#c%20d"),
         ("https://nest.example/b", "https://nest.example/b"), ("http://nest.example:81/b", "http://nest.example:81/b"),
         ("http://u:p@NEST.example/b", "http://u:p@NEST.example/b"),
+        ("http://nest.example/b", "http://u:p@nest.example/b"), ("//NEST.example:80/b", "http://u:p@NEST.example:80/b"),
     ])
     func `user, password and host of a URL stay with their origin, too`(target: String, url: String) throws {
         let host = try #require(HTTPField.Name("Host"))

@@ -24,6 +24,19 @@ struct JobScheduleTests {
     }
 
     @Test(arguments: Engine.allCases)
+    func `a job is added at each of its times, whether or not its key is free`(engine: Engine) async throws {
+        try await engine.jobs { (databases) async throws in
+            let job = Sample(text: "now", key: "k")
+            let queue = try ByHand(databases[0], schedules: [JobSchedule("*/10 * * * *", job)])
+            try await queue.run()
+            queue.clock.advance(by: .minutes(10))
+            #expect(try await queue.jobs.add(job) != nil)
+            #expect(try await queue.run() == 2)
+            #expect(try await queue.jobs.add(job) == nil)
+        }
+    }
+
+    @Test(arguments: Engine.allCases)
     func `one that was added while the clock was years ahead goes on at the next start`(engine: Engine) async throws {
         try await engine.jobs { (databases) async throws in
             let schedules = [JobSchedule("@hourly", Sample(text: "now"))]

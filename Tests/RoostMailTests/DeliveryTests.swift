@@ -81,6 +81,38 @@ struct DeliveryTests {
         #expect(server.connections == 1)
     }
 
+    @Test func `a session that the server has ended meanwhile is not gone on with`() async throws {
+        let delivered = CountingSemaphore()
+        let sessions = Atomic(0)
+        let server = try CannedServer { peer in
+            sessions.add(1, ordering: .relaxed)
+            peer.send("220 fake\r\n")
+            while let line = peer.readLine() {
+                peer.send(line == "DATA" ? "354 go on\r\n" : "250 ok\r\n")
+                guard line == "DATA" else { continue }
+                while let text = peer.readLine(), text != "." {}
+                peer.send("250 taken\r\n")
+                // The limit only ends a broken test.
+                _ = delivered.wait(atMost: .seconds(60))
+                return peer.send("421 idle for too long\r\n")
+            }
+        }
+        let smtp = try SMTPServer(url: "smtp://127.0.0.1:\(server.port)")
+        let mail = try Mailer(smtp, from: "nest@example.org").make(
+            Mail(to: "ada@example.org", subject: "Hello", text: "x"))
+        let connections = SMTPConnections(1)
+        for _ in 0..<2 {
+            try await connections.run { easy in
+                try SMTPDelivery(MailDelivery(mail: mail, recipient: "ada@example.org"), to: smtp) { false }
+                    .perform(easy, from: "nest@example.org", trusting: nil, within: .seconds(60))
+                delivered.post()
+                // The server's word has come before the handle is given back.
+                _ = SMTPConnections.hasInput(easy, within: 60_000)
+            }
+        }
+        #expect(sessions.load(ordering: .relaxed) == 2)
+    }
+
     @Test func `user and password are percent-decoded`() async throws {
         let server = try FakeMailServer()
         try await deliver(to: server, url: "smtp://nest%40example.org:p%3Aw%2F@localhost")
