@@ -82,14 +82,12 @@ struct FileOpenError: Error, CustomStringConvertible {
 
 extension FileFolder {
     /// A file, or a compressed copy of it that the client takes and that is not older: `style.css.br`, `style.css.gz`.
-    func best(
-        _ file: OpenFile, _ name: String, _ cacheControl: String?, for request: Request
-    ) throws -> FileResponse {
-        var response = FileResponse(file: file, contentType: FileTypes.type(of: name), cacheControl: cacheControl)
-        guard FileTypes.isCompressible(response.contentType) else { return response }
+    func best(_ plain: FileResponse, _ name: String, for request: Request) throws -> FileResponse {
+        guard FileTypes.isCompressible(plain.contentType) else { return plain }
+        var response = plain
         response.varies = true
         for coding in request.acceptedCodings {
-            guard let copy = try self.file(at: "\(name).\(coding.suffix)"), !copy.isOlder(than: file) else { continue }
+            guard let copy = try file(at: "\(name).\(coding.suffix)"), !copy.isOlder(than: plain.file) else { continue }
             (response.file, response.coding) = (copy, coding)
             break
         }

@@ -9,7 +9,8 @@ struct FileResponse {
     var coding: ContentCoding?
     /// Whether the content that is sent depends on `Accept-Encoding`.
     var varies = false
-    var cacheControl: String?
+    /// By default a browser keeps the file, and asks whether it is still the same.
+    var cacheControl = "no-cache"
 
     /// The whole file, the range that the request asks for, or that the client has it already.
     /// - Throws: ``HTTPError`` with 412 when the client has asked for another state, 416 for a range that is not there.
@@ -49,7 +50,7 @@ struct FileResponse {
     private func headers(_ validators: Validators) -> Headers {
         var headers = Headers(.eTag, validators.tag.description)
         headers.append(.lastModified, HTTPDate.string(validators.modified))
-        if let cacheControl { headers.append(.cacheControl, cacheControl) }
+        headers.append(.cacheControl, cacheControl)
         if varies { headers.append(.vary, "Accept-Encoding") }
         return headers
     }

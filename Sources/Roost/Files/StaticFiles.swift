@@ -104,7 +104,8 @@ public struct StaticFiles: Responder, AssetFolder {
         }
         switch found {
         case .file(let file, let name):
-            return try folder.best(file, name, cacheControl, for: request).response(to: request)
+            let plain = FileResponse(file: file, contentType: FileTypes.type(of: name), cacheControl: cacheControl)
+            return try folder.best(plain, name, for: request).response(to: request)
         case .folder(let name): return .redirect(to: Self.withSlash(name, request), status: .movedPermanently)
         }
     }

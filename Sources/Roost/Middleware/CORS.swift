@@ -8,7 +8,9 @@ public import HTTPTypes
 ///
 /// Place it first: then errors have its fields, too, and ``CrossOriginProtection`` lets requests of these origins pass.
 /// In a group's middleware it holds for the group only. Place ``ErrorPages`` after it there, or unexpected errors lack
-/// its fields; and give the application's `CrossOriginProtection` the same origins.
+/// its fields; and give the application's `CrossOriginProtection` the same origins. It cannot be given every origin:
+/// `anyOrigin()` in a group is for reading. For other methods place it first in the application's middleware, or have
+/// `CrossOriginProtection` in the groups instead, after it in this one.
 public struct CORS: Filter {
     /// The origins; nil for any.
     private let origins: PageOrigins?
@@ -98,9 +100,13 @@ public struct CORS: Filter {
     }
 
     private func share(_ headers: inout Headers, _ request: Request) {
-        if origins != nil { headers.addToVary(.origin) }
-        guard let origin = request.headers[.origin], isAllowed(origin) else { return }
-        if origins != nil { headers[.accessControlAllowOrigin] = origin }
+        // `*` goes to every client: a cache may keep what one without an origin got, and give it to a script of another
+        // site (Fetch Standard, "CORS protocol and HTTP caches").
+        if let origins {
+            headers.addToVary(.origin)
+            guard let origin = request.headers[.origin], origins.contains(origin) else { return }
+            headers[.accessControlAllowOrigin] = origin
+        }
         for field in fields.list { headers[field.name] = field.value }
     }
 

@@ -113,7 +113,7 @@ public struct ErrorPages: Filter {
         }
         if explains, HTTPError(converting: error) == nil, !TemplateErrorPage.isAbout(error) {
             let report = ErrorReport(error: error, status: known.status, requestID: request.id)
-            return Response(known.status, [:], deferred: .value(report))
+            return Response(known.status, [:], deferred: .made { try report.response(for: $0, in: $1) })
         }
         guard let page, !(explains && TemplateErrorPage.isAbout(error)) else { return plain(error) }
         var response = own({ try page(shown, request) }, request, or: plain)

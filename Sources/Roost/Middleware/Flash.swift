@@ -50,8 +50,12 @@ public struct Flash: Filter {
     /// - Throws: ``MalformedCookie`` for messages of more than some 2,900 bytes together.
     public func after(_ response: inout Response, to request: Request) throws {
         guard let messages = request[FlashMessages.Key.self] else { return }
-        let (new, hasShown) = messages.state
-        guard hasShown || !new.isEmpty, request.mayKeepCookie(orElse: isHTTPS) else { return }
+        let (new, hasShown, isAsked) = messages.state
+        guard hasShown || !new.isEmpty, request.mayKeepCookie(orElse: isHTTPS) else {
+            // What says itself how it may be kept is kept only for those without messages, too.
+            if isAsked, response.headers.contains(.cacheControl) { response.headers.addToVary(.cookie) }
+            return
+        }
         response.headers[.cacheControl] = "no-store"
         if new.isEmpty { return try messages.cookie.remove(from: &response) }
         try messages.cookie.set(new.joined(separator: "\n"), on: &response)

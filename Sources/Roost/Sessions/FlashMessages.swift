@@ -7,12 +7,21 @@ final class FlashMessages: Sendable {
 
     /// The cookie that carries the messages, by the scheme of the request.
     let cookie: SignedCookie
-    private let messages = Mutex<(new: [String], hasShown: Bool, isKept: Bool)>(([], false, false))
+    private let messages = Mutex(State())
+
+    private struct State {
+        var new: [String] = []
+        var isAsked = false
+        var hasShown = false
+        var isKept = false
+    }
 
     init(_ cookie: SignedCookie) { self.cookie = cookie }
 
-    /// The messages for the next page, and whether earlier ones have been shown.
-    var state: (new: [String], hasShown: Bool) { messages.withLock { ($0.new, $0.hasShown) } }
+    /// The messages for the next page, whether earlier ones have been shown, and whether somebody has asked for them.
+    var state: (new: [String], hasShown: Bool, isAsked: Bool) {
+        messages.withLock { ($0.new, $0.hasShown, $0.isAsked) }
+    }
 
     /// Leaves a message for the next page.
     func add(_ message: String) {
@@ -26,13 +35,15 @@ final class FlashMessages: Sendable {
 
     /// The messages that have come with the request, if nobody has taken them yet.
     func take(from request: Request) -> [String] {
-        guard let text = cookie.value(in: request) else { return [] }
+        let text = cookie.value(in: request)
         let isFirst = messages.withLock { messages in
-            guard !messages.isKept, !messages.hasShown else { return false }
+            messages.isAsked = true
+            guard text != nil, !messages.isKept, !messages.hasShown else { return false }
             messages.hasShown = true
             return true
         }
-        return isFirst ? text.split(separator: "\n").map(String.init) : []
+        guard let text, isFirst else { return [] }
+        return text.split(separator: "\n").map(String.init)
     }
 }
 

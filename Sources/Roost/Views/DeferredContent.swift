@@ -10,7 +10,8 @@ final class DeferredContent: Sendable {
     typealias Fallback = @Sendable (any Error) -> Response
 
     enum Source: Sendable {
-        case value(any ResponseConvertible)
+        /// Content that is made without waiting.
+        case made(@Sendable (Request, ResponseContext) throws -> Response)
         /// A page, which waits if the application has values for every page.
         case page(View)
         /// A function that waits for something, and then makes the whole response.
@@ -31,7 +32,7 @@ final class DeferredContent: Sendable {
     /// Whether making it has to wait.
     func waits(in context: ResponseContext) -> Bool {
         switch source {
-        case .value: false
+        case .made: false
         case .page: context.pageValues != nil
         case .work: true
         }
@@ -41,7 +42,7 @@ final class DeferredContent: Sendable {
     func make(_ response: inout Response, for request: Request, in context: ResponseContext) throws {
         do {
             switch source {
-            case .value(let value): response.take(try value.response(for: request, in: context))
+            case .made(let make): response.take(try make(request, context))
             case .page(let view): try view.show(in: &response, of: request, context, over: nil)
             case .work: break
             }
@@ -126,7 +127,7 @@ final class PendingContent: Responder {
         }
         do {
             switch content.source {
-            case .value: try content.make(&response, for: request, in: context)
+            case .made: try content.make(&response, for: request, in: context)
             case .page(let view):
                 let values = try await context.pageValues?(request)
                 try view.show(in: &response, of: request, context, over: values)

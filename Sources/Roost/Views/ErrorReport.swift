@@ -2,7 +2,7 @@ import HTTPTypes
 
 /// The page that a browser gets in development for an error that nobody has expected: the error and those inside it,
 /// the route and its parameters, and the client's request without its secrets.
-struct ErrorReport: ResponseConvertible {
+struct ErrorReport {
     let error: any Error
     let status: HTTPResponse.Status
     let requestID: String?

@@ -51,17 +51,9 @@ extension Response {
         for request: Request
     ) {
         let coder = request[SharedJSONCoder.Key.self]?.coder ?? JSONCoder()
-        if let text = try? coder.encode(value) {
-            self.init(json: text, status, headers)
-        } else {
-            self.init(deferring: value, status, headers)
+        do { self.init(json: try coder.encode(value), status, headers) } catch {
+            self.init(status, headers, deferred: .made { _, _ in throw error })
         }
-    }
-
-    // By itself, because `JSON` of an unknown type is a type to look up at run time.
-    @inline(never)
-    private init(deferring value: some Encodable & Sendable, _ status: HTTPResponse.Status, _ headers: Headers) {
-        self.init(status, headers, deferred: .value(JSON(value)))
     }
 
     fileprivate init(json bytes: [UInt8], _ status: HTTPResponse.Status, _ headers: Headers) {

@@ -23,7 +23,8 @@ extension Request {
         case .html:
             let view = try html()
             return Response(view.status, view.headers, deferred: .page(view)).varying()
-        default: return Response(.notAcceptable, [:], deferred: .value(NotAcceptable(types: [.json, .html])))
+        default:
+            return Response(.notAcceptable, [:], deferred: .made { _, _ in throw Self.notAcceptable([.json, .html]) })
         }
     }
 
@@ -47,8 +48,15 @@ extension Request {
             let quality = acceptedQuality(of: type)
             if quality > highest { (best, highest) = (make, quality) }
         }
-        guard let best else { throw NotAcceptable(types: representations.map(\.key)).error }
+        guard let best else { throw Self.notAcceptable(representations.map(\.key)) }
         return try await best().varying()
+    }
+
+    /// The error for a client that accepts none of the representations.
+    private static func notAcceptable(_ types: [MediaType]) -> HTTPError {
+        let names = types.map { "\($0.type)/\($0.subtype)" }
+        return HTTPError(
+            .notAcceptable, Sentence("This is available as {types}.", ["types": names.joined(separator: ", ")]))
     }
 
     /// Whether the client prefers a page to JSON, as browsers usually do.
@@ -62,17 +70,4 @@ extension Response {
         response.headers.addToVary(.accept)
         return response
     }
-}
-
-/// The client accepts none of the representations.
-private struct NotAcceptable: ResponseConvertible {
-    let types: [MediaType]
-
-    var error: HTTPError {
-        let names = types.map { "\($0.type)/\($0.subtype)" }
-        return HTTPError(
-            .notAcceptable, Sentence("This is available as {types}.", ["types": names.joined(separator: ", ")]))
-    }
-
-    func response(for request: Request, in context: ResponseContext) throws -> Response { throw error }
 }

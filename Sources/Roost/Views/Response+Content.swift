@@ -17,7 +17,7 @@ extension Response {
     ) -> Response {
         let type = headers.only(.contentType)
         let json = coder.map { JSON(value, headers: type, using: $0) } ?? JSON(value, headers: type)
-        return Response(status, headers, deferred: .value(json))
+        return Response(status, headers, deferred: .made { try json.response(for: $0, in: $1) })
     }
 
     /// A response with a page: a template's path below `Templates/`, without its suffix, and a struct with what it

@@ -7,10 +7,12 @@ extension Response {
     ///
     /// The program chooses the path: never build it from what a client sends. For files that clients may ask for by
     /// name, use ``StaticFiles``. It has an `ETag` and `Last-Modified`, so that conditional requests and ranges of
-    /// bytes get what RFC 9110 §13 and §14 say, unless it has another status than 200.
+    /// bytes get what RFC 9110 §13 and §14 say, and `Cache-Control: no-cache`, by which a browser asks each time
+    /// whether it is still the same; all that unless it has another status than 200.
     /// - Parameters:
     ///   - path: The file, relative to the working directory unless it begins with a slash. Links are followed.
     ///   - contentType: The media type; by default, the one for the path's suffix.
+    ///   - headers: Fields to set besides, such as another `Cache-Control`.
     /// - Throws: ``HTTPError`` with 404 when there is no regular file, 503 with `Retry-After` when no file descriptor
     ///   is left for it.
     public static func file(
@@ -19,8 +21,10 @@ extension Response {
         guard let file = try FileFolder.file(chosenAt: path) else { throw HTTPError(.notFound) }
         let type = contentType ?? headers[.contentType] ?? FileTypes.type(of: path)
         let response = FileResponse(file: file, contentType: type)
-        let content = FileContent(response: response, isConditional: status == .ok)
-        return Response(status, headers, deferred: .value(content))
+        let isConditional = status == .ok
+        return Response(
+            status, headers,
+            deferred: .made { request, _ in isConditional ? try response.response(to: request) : response.whole })
     }
 
     /// A file below a folder, whose name may come from a client: a path below the folder never leads out of it, and
@@ -30,13 +34,14 @@ extension Response {
     ///         try Response.file(rest.pathSegment, in: "Manual")
     ///     }
     ///
-    /// Conditional requests, ranges of bytes and compressed copies (`.br`, `.gz`) are served. If the path has a slash,
-    /// a request with an encoded one (`%2F`) gets 404, as with ``StaticFiles``.
+    /// Conditional requests, ranges of bytes and compressed copies (`.br`, `.gz`) are served, with
+    /// `Cache-Control: no-cache`. If the path has a slash, a request with an encoded one (`%2F`) gets 404, as with
+    /// ``StaticFiles``.
     /// - Parameters:
     ///   - path: The file, below the folder; percent-decoded.
     ///   - folder: The folder, relative to the working directory unless it begins with a slash.
     ///   - contentType: The media type; by default, the one for the path's suffix.
-    ///   - headers: Fields to set besides, such as `Cache-Control`.
+    ///   - headers: Fields to set besides, such as another `Cache-Control`.
     /// - Throws: ``HTTPError`` with 404 when there is no such file, 503 with `Retry-After` when no file descriptor is
     ///   left for it; ``StartError`` when the folder cannot be read.
     public static func file(
@@ -44,35 +49,14 @@ extension Response {
     ) throws -> Response {
         let folder = try FileFolder(folder, .process)
         guard let file = try folder.file(at: path) else { throw HTTPError(.notFound) }
-        let type = contentType ?? headers[.contentType]
-        let content = FolderContent(folder: folder, file: file, path: path, contentType: type)
-        return Response(.ok, headers, deferred: .value(content))
-    }
-}
-
-/// A file in a folder that may have compressed copies of it.
-private struct FolderContent: ResponseConvertible {
-    let folder: FileFolder
-    let file: OpenFile
-    let path: String
-    let contentType: String?
-
-    func response(for request: Request, in context: ResponseContext) throws -> Response {
+        let type = contentType ?? headers[.contentType] ?? FileTypes.type(of: path)
+        let plain = FileResponse(file: file, contentType: type)
         // `a%2Fb` would lead into the folder `a` around the middleware of its routes.
         let leadsIntoFolder = path.utf8.contains(UInt8(ascii: "/"))
-        guard !leadsIntoFolder || !request.hasEncodedSlash else { throw HTTPError(.notFound) }
-        var response = try folder.best(file, path, nil, for: request).response(to: request)
-        if let contentType, response.headers.contains(.contentType) { response.headers[.contentType] = contentType }
-        return response
-    }
-}
-
-/// A file whose response depends on the request.
-private struct FileContent: ResponseConvertible {
-    let response: FileResponse
-    let isConditional: Bool
-
-    func response(for request: Request, in context: ResponseContext) throws -> Response {
-        isConditional ? try response.response(to: request) : response.whole
+        let content = DeferredContent.Source.made { request, _ in
+            guard !leadsIntoFolder || !request.hasEncodedSlash else { throw HTTPError(.notFound) }
+            return try folder.best(plain, path, for: request).response(to: request)
+        }
+        return Response(.ok, headers, deferred: content)
     }
 }

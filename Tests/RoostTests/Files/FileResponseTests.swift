@@ -177,9 +177,11 @@ struct FileResponseTests {
     @Test func `a file that a handler sends follows the same rules`() async throws {
         let folder = try FilesOnDisk()
         folder.write("report.pdf", "0123456789", modified: Self.second)
-        let path = folder.path + "/report.pdf"
+        let (path, parent) = (folder.path + "/report.pdf", folder.path)
         let client = try TestClient { routes in
             routes.get(Path("/report")) { _ in try Response.file(path, headers: [.contentDisposition: "attachment"]) }
+            routes.get(Path("/below")) { _ in try Response.file("report.pdf", in: parent) }
+            routes.get(Path("/own")) { _ in try Response.file(path, headers: [.cacheControl: "max-age=60"]) }
             routes.get(Path("/gone")) { _ in try Response.file(path, status: .gone) }
             routes.get(Path("/missing")) { _ in try Response.file(path + "x") }
         }
@@ -190,6 +192,13 @@ struct FileResponseTests {
         #expect(response.headers[.contentDisposition] == "attachment")
         let again = try await client.get("/report", headers: [.ifModifiedSince: Self.date])
         #expect(again.status == .notModified)
+        for (address, keeping) in [("/report", "no-cache"), ("/below", "no-cache"), ("/own", "max-age=60")] {
+            for (headers, status) in [([:], 200), ([.ifModifiedSince: Self.date], 304)] as [(Headers, Int)] {
+                let response = try await client.get(address, headers: headers)
+                #expect(response.status.code == status)
+                #expect(response.headers[values: .cacheControl] == [keeping])
+            }
+        }
         let gone = try await client.get("/gone", headers: [.range: "bytes=2-3"])
         #expect(gone.status == .gone)
         #expect(gone.text == "0123456789")

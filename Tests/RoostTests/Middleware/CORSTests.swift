@@ -163,6 +163,15 @@ struct CORSTests {
         #expect(try await client.put("/users", headers: headers).status == .forbidden)
     }
 
+    @Test(arguments: [("/users", 200), ("/known", 409)])
+    func `what any origin may read says so to all, since caches hand it on`(path: String, code: Int) async throws {
+        let response = try await Self.client(.anyOrigin(exposed: [.location])).get(path)
+        #expect(response.status.code == code)
+        #expect(response.headers[.accessControlAllowOrigin] == "*")
+        #expect(response.headers[.accessControlExposeHeaders] == "Location")
+        #expect(!(response.headers[.vary] ?? "").contains("Origin"))
+    }
+
     @Test func `in a group it holds for the group`() async throws {
         let client = try TestClient(middleware: [ErrorPages(logger: LogLines().logger)]) { routes in
             routes.group(Path("/api"), middleware: [Self.listed]) { api in api.get(Path("/users")) { _ in "users" } }

@@ -253,8 +253,13 @@ struct CompressionTests {
         folder.write("copied.txt", Self.long, modified: 1_000_000_000)
         folder.write("copied.txt.gz", Self.long, modified: 1_000_000_000)
         let files = try StaticFiles(folder.path)
-        let client = try TestClient(middleware: [Compression()]) { $0.fallback(files) }
-        for name in ["long.txt", "short.txt", "picture.png", "copied.txt"] {
+        folder.write("long.conf", Self.long, modified: 1_000_000_000)
+        let path = folder.path
+        let client = try TestClient(middleware: [Compression()]) { routes in
+            routes.get(Path("/long.conf")) { _ in try Response.file("long.conf", in: path, contentType: "text/plain") }
+            routes.fallback(files)
+        }
+        for name in ["long.txt", "short.txt", "picture.png", "copied.txt", "long.conf"] {
             for coding in [Self.gzip, [:] as Headers] {
                 let whole = try await client.get("/\(name)", headers: coding)
                 let tag = try #require(whole.headers[.eTag])

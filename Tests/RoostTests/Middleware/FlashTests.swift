@@ -19,6 +19,10 @@ struct FlashTests {
             routes.get(Path("/")) { $0.takeFlash().joined(separator: "|") }
             routes.get(Path("/twice")) { "\($0.takeFlash().count) \($0.takeFlash().count)" }
             routes.get(Path("/other")) { _ in "other" }
+            routes.get(Path("/minute")) { request in
+                Response(headers: [.cacheControl: "max-age=60"], body: Body(request.takeFlash().joined()))
+            }
+            routes.get(Path("/same")) { _ in Response(headers: [.cacheControl: "max-age=60"], body: Body("same")) }
         }
     }
 
@@ -87,6 +91,19 @@ struct FlashTests {
         }
         _ = try await client.post("/", form: ["say": "a"])
         #expect(try await client.get("/").headers[.cacheControl] == "no-store")
+    }
+
+    @Test func `a page that has looked for messages is kept only for those without any`() async throws {
+        let client = try Self.client()
+        let page = try await client.get("/minute")
+        #expect(page.text.isEmpty && page.headers[.cacheControl] == "max-age=60")
+        #expect(page.headers[.vary] == "Cookie")
+        #expect(try await client.get("/same").headers[.vary] == nil)
+        _ = try await client.post("/", form: ["say": "a"])
+        let shown = try await client.get("/minute")
+        #expect(shown.text == "a" && shown.headers[.cacheControl] == "no-store")
+        let stranger = try await client.get("/minute", headers: [.cookie: "flash=forged"])
+        #expect(stranger.text.isEmpty && stranger.headers[.vary] == "Cookie")
     }
 
     @Test func `the cookie is signed, and only this host's over HTTPS`() async throws {

@@ -43,6 +43,10 @@ struct SessionLookupTests {
             routes.get(Path("/asks")) { request in
                 Response(headers: [.cacheControl: "max-age=60"], body: Body("\(request.mayHaveSession)"))
             }
+            routes.get(Path("/file")) { request in
+                _ = request.mayHaveSession
+                return try Response.file("/proc/self/comm")
+            }
             routes.get(Path("/twice")) { request in
                 async let first = request.session
                 async let second = request.session
@@ -90,6 +94,11 @@ struct SessionLookupTests {
             #expect(response.headers[.vary] == "Cookie")
             #expect(try await client.get("/plain", headers: headers).headers[.vary] == nil)
         }
+    }
+
+    @Test func `a file that depends on whether there can be a session varies by the cookie, too`() async throws {
+        let response = try await Self.client(Store()).get("/file")
+        #expect(response.status == .ok && response.headers[.vary] == "Cookie")
     }
 
     @Test func `all who ask in one request have the same session`() async throws {

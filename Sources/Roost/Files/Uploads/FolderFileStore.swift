@@ -54,7 +54,7 @@ public final class FolderFileStore: FileStore {
     /// - Throws: ``HTTPError`` with 412 and 416 as RFC 9110 says, 503 when no descriptor is left.
     public func response(to request: Request, for name: String, contentType: String) async throws -> Response? {
         guard InvalidFileName.isFit(name), let file = try folder().file(at: name) else { return nil }
-        return try FileResponse(file: file, contentType: contentType, cacheControl: "no-cache").response(to: request)
+        return try FileResponse(file: file, contentType: contentType).response(to: request)
     }
 
     /// Removes a file.
