@@ -43,7 +43,7 @@ struct JobWatch {
                 _ = try await loop.wait(for: [.readable], of: descriptor, until: end)
                 // Long enough for most disks, and once in that time is enough, however much is written. The timers of a
                 // loop have steps of up to four milliseconds.
-                try? await offload { _ = usleep(600) }
+                try? await offloadOwn { _ = usleep(600) }
                 try Task.checkCancellation()
                 drain(descriptor)
                 waited = 1

@@ -8,7 +8,8 @@ import Synchronization
 /// No caller opens a connection for itself. A caller that finds none free waits in a queue, and each connection that
 /// opens or comes back goes to the first caller in it. So a caller that gives up does not cancel the attempt to open
 /// one. After a failed attempt, the next is delayed, and as long as no connection is open, callers fail at once.
-/// Connections that are lost again and again are replaced no faster than ``OpeningRate`` allows.
+/// Connections that are lost again and again are replaced no faster than ``OpeningRate`` allows. What serves all
+/// callers, the opening of connections and the check of deadlines, is on nobody's event loop: that one may be blocked.
 final class ConnectionPool<Connection: PooledConnection>: Sendable {
     struct Limits: Sendable {
         var connections: Int
@@ -93,7 +94,7 @@ final class ConnectionPool<Connection: PooledConnection>: Sendable {
                 if entry.connection.isAlive() { return waiter.continuation.resume(returning: entry) }
                 discard()
             case .waits(let needsSweep):
-                if needsSweep { Task(executorPreference: EventLoop.current) { await self.sweep() } }
+                if needsSweep { Task.detached { await self.sweep() } }
                 return openWhatIsWanted()
             }
         }
@@ -158,7 +159,7 @@ final class ConnectionPool<Connection: PooledConnection>: Sendable {
     func openWhatIsWanted() {
         let now = timing.now()
         while state.withLock({ $0.reserve(limits, now) }) {
-            Task(executorPreference: EventLoop.current) { await self.openOne() }
+            Task.detached { await self.openOne() }
         }
     }
 

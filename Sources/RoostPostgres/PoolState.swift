@@ -219,7 +219,7 @@ struct PoolState<Connection: PooledConnection>: Sendable {
 
     mutating func close() -> (waiters: [Waiter], idle: [Entry]) {
         isClosed = true
-        // The sweep may be sleeping on a loop that ends before it wakes.
+        // Once the pool is open again, the next caller does not rely on a sweep from before.
         isSweeping = false
         defer {
             count -= idle.count

@@ -29,12 +29,13 @@ extension PostgresConnection {
         }
         guard PQenterPipelineMode(handle) == 1 else { throw lost }
         var pipeline = Pipeline(uses: list.reduce(into: [:]) { $0[$1.text, default: 0] += 1 })
-        try await send("BEGIN", .none, to: &pipeline, until: deadline)
+        let none = try StatementParameters([])
+        try await send("BEGIN", none, to: &pipeline, until: deadline)
         for (sql, parameters) in zip(list, parameters) where pipeline.failure == nil {
             try await send(sql.text, parameters, to: &pipeline, until: deadline)
         }
         try await committing {
-            try await send("COMMIT", .none, to: &pipeline, until: deadline)
+            try await send("COMMIT", none, to: &pipeline, until: deadline)
             guard PQpipelineSync(handle) == 1 else { throw lost }
             while !pipeline.isAtEnd { try await advance(&pipeline, until: deadline) }
         }

@@ -5,7 +5,7 @@ import Roost
 import RoostSQL
 
 // When libpq opens a session, it reads files, may load certificates, and computes for milliseconds (SCRAM). So each
-// step runs on a thread for blocking work; the waits for the socket between them are on the event loop as usual.
+// step runs on a thread of this module; the waits for the socket between them are on the event loop as usual.
 
 extension PostgresConnection {
     /// Opens a session on the first of the hosts that accepts one.
@@ -69,7 +69,7 @@ extension PostgresConnection {
         while step != PGRES_POLLING_OK {
             guard step == PGRES_POLLING_READING || step == PGRES_POLLING_WRITING else { throw cannotOpen }
             let wanted: Readiness = step == PGRES_POLLING_READING ? [.readable] : [.writable]
-            let ready = try await SocketWait.ready(wanted, of: PQsocket(handle), until: deadline)
+            let ready = try await Self.ready(wanted, of: PQsocket(handle), until: deadline)
             if ready.isEmpty { throw DatabaseError.unavailable("PostgreSQL at \(name) does not respond.") }
             step = try await Self.blocking { PQconnectPoll(self.handle) }
         }
@@ -101,12 +101,12 @@ extension PostgresConnection {
         }
     }
 
-    /// Runs blocking work; when that is refused, the error is the database's.
+    /// The threads for libpq's blocking work, which waits neither for the application's nor for the framework's other
+    /// work, and may keep a thread for minutes. The limits of connections also bound the queue.
+    private static let threads = BlockingPool(maximumThreads: 8, maximumQueue: .max)
+
+    /// Runs blocking work of libpq on another thread.
     static func blocking<Value: Sendable>(_ work: @escaping @Sendable () throws -> Value) async throws -> Value {
-        do {
-            return try await offload(work)
-        } catch let error as HTTPError {
-            throw DatabaseError.unavailable(error.description)
-        }
+        try await threads.run(work)
     }
 }

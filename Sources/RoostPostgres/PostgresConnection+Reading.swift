@@ -71,8 +71,10 @@ extension PostgresConnection {
     ) async throws -> SQLOutcome? {
         guard !isBroken, PQstatus(handle) == CONNECTION_OK else { return nil }
         let deadline = statement.deadline
-        if reads.isReading, reads.deadline > deadline || !Self.areSmall(statement.sql.bindings) { return nil }
+        if reads.isReading, reads.deadline > deadline { return nil }
         let parameters = try StatementParameters(statement.sql.bindings)
+        // They must fit into the room that each socket has for sending, with six bytes of the protocol for each.
+        if reads.isReading, parameters.size + 6 * statement.sql.bindings.count > 4096 { return nil }
         if !reads.isCorked { cork(until: loop) }
         guard let entry = statements.find(statement.sql.text),
             PQpipelineStatus(handle) != PQ_PIPELINE_OFF || PQenterPipelineMode(handle) == 1,
@@ -95,22 +97,6 @@ extension PostgresConnection {
         let result = try await timed(entry) { try await lastResult(until: deadline) }
         try Self.read(result, columns(of: result, entry), into: &state, each)
         return SQLOutcome(changes: result.changes)
-    }
-
-    /// Whether values fit into the room that each socket has for sending.
-    private static func areSmall(_ values: [SQLValue]) -> Bool {
-        let most = 4096
-        var size = 0
-        for value in values {
-            switch value {
-            case .text(let text): size += text.utf8.count
-            case .blob(let bytes): size += bytes.count
-            case .null, .integer, .real: break
-            }
-            size += 16
-            if size > most { return false }
-        }
-        return true
     }
 
     /// Reads the replies of those who have left before this one, and drops them. One that is too large costs the

@@ -98,9 +98,24 @@ final class PostgresConnection: @unchecked Sendable {
         let unsent = PQflush(handle)
         guard unsent >= 0 else { throw lost }
         let wanted: Readiness = unsent == 0 ? [.readable] : [.readable, .writable]
-        let ready = try await SocketWait.ready(wanted, of: socket, until: deadline)
+        let ready = try await Self.ready(wanted, of: socket, until: deadline)
         if ready.isEmpty { throw DatabaseError.timeout("PostgreSQL did not respond before the statement's deadline.") }
         return ready.contains(.readable)
+    }
+
+    /// Waits for a socket. The caller's loop watches it, so no other thread is involved; a command without a server has
+    /// a loop that belongs to nobody.
+    /// - Returns: The operations that the socket is ready for; empty when the deadline has passed.
+    /// - Throws: `CancellationError`.
+    static func ready(
+        _ readiness: Readiness, of socket: Int32, until deadline: ContinuousClock.Instant
+    ) async throws -> Readiness {
+        let loop = try EventLoop.current ?? EventLoop.background.get()
+        do {
+            return try await loop.wait(for: readiness, of: socket, until: deadline)
+        } catch is DeadlinePassed {
+            return []
+        }
     }
 
     /// Reads what has arrived, without waiting.

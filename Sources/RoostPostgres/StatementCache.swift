@@ -7,35 +7,33 @@ struct StatementCache: ~Copyable {
         let name: String
         /// The name as C takes it.
         let cName: [CChar]
-        let text: String
+        fileprivate let text: ExactText
         var columns: ResultColumns?
         /// Whether it was quick the last time.
         var isQuick = false
-        fileprivate var lastUse = 0
 
         init(name: String, text: String) {
             self.name = name
             cName = Array(name.utf8CString)
-            self.text = text
+            self.text = ExactText(text)
         }
     }
 
     let capacity: Int
-    private var entries: [ExactText: Entry] = [:]
-    /// The one that was asked for last, and probably will be again: to compare texts costs less than to hash one.
-    private var last: Entry?
-    private var uses = 0
+    /// The statements, the one that was used last first: so the few that are used all the time are found at once. The
+    /// lengths of their texts lie beside them, and most differ, so a search through all of them is short, too.
+    private var entries: [(length: Int, entry: Entry)] = []
     private var names = 0
 
     init(capacity: Int) { self.capacity = max(0, capacity) }
 
     /// The prepared statement with a text, if there is one.
     mutating func find(_ text: String) -> Entry? {
-        if last.map({ ExactText($0.text) != ExactText(text) }) ?? true { last = entries[ExactText(text)] }
-        guard let last else { return nil }
-        uses += 1
-        last.lastUse = uses
-        return last
+        let (length, text) = (text.utf8.count, ExactText(text))
+        let place = entries.firstIndex { $0.length == length && $0.entry.text == text }
+        guard let index = place else { return nil }
+        if index > 0 { entries.insert(entries.remove(at: index), at: 0) }
+        return entries[0].entry
     }
 
     /// A name that no statement of the connection has used before.
@@ -44,31 +42,15 @@ struct StatementCache: ~Copyable {
         return "roost\(names)"
     }
 
-    mutating func insert(_ entry: Entry) {
-        uses += 1
-        entry.lastUse = uses
-        entries[ExactText(entry.text)] = entry
-    }
+    mutating func insert(_ entry: Entry) { entries.insert((entry.text.text.utf8.count, entry), at: 0) }
 
-    mutating func remove(_ entry: Entry) {
-        entries[ExactText(entry.text)] = nil
-        last = nil
-    }
+    mutating func remove(_ entry: Entry) { entries.removeAll { $0.entry === entry } }
 
-    mutating func removeAll() {
-        entries = [:]
-        last = nil
-    }
+    mutating func removeAll() { entries = [] }
 
     /// Whether there is room for one more.
     var hasRoom: Bool { entries.count < capacity }
 
     /// Removes the statement that must make room for another; nil while there is room. The caller tells the server.
-    mutating func evict() -> Entry? {
-        guard !hasRoom, let oldest = entries.values.min(by: { $0.lastUse < $1.lastUse }) else {
-            return nil
-        }
-        remove(oldest)
-        return oldest
-    }
+    mutating func evict() -> Entry? { hasRoom ? nil : entries.popLast()?.entry }
 }

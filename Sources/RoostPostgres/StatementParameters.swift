@@ -7,11 +7,6 @@ struct StatementParameters: Sendable {
     /// The most bytes that the values take, each text and number with a NUL.
     let size: Int
 
-    /// None at all.
-    static let none = StatementParameters()
-
-    private init() { (values, size) = ([], 0) }
-
     /// The most bytes of a number's text, with its sign and a NUL.
     private static let numberSize = 32
 

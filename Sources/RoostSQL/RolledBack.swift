@@ -17,10 +17,9 @@ extension Database {
     /// To its users the database behaves like any other, with these limits: statements run one after the other, on one
     /// connection; a transaction of the application is a savepoint, whatever isolation it asks for, and holds up
     /// everybody else until it ends; what only a commit does, such as a deferred constraint or a notification to other
-    /// programs, does not happen; rows that are streamed may not be changed meanwhile; in PostgreSQL, `now()` stands
-    /// still, and no number of a sequence comes twice. A statement that is cancelled or takes too long ends the
-    /// transaction, and those that follow fail. SQLite also ends one that does nothing for as long as its driver's
-    /// `transactionTimeout`.
+    /// programs, does not happen; a stream reads all its rows at once; in PostgreSQL, `now()` stands still, and no
+    /// number of a sequence comes twice. A statement that is cancelled or takes too long ends the transaction, and
+    /// those that follow fail. SQLite also ends one that does nothing for as long as its driver's `transactionTimeout`.
     /// - Parameter body: Gets the database for the test. It cannot use the one that it was made from.
     /// - Throws: What `body` throws; ``DatabaseError`` when the transaction cannot begin.
     public func rolledBack<Value: Sendable>(_ body: (Database) async throws -> Value) async throws -> Value {
@@ -102,7 +101,9 @@ final class RolledBackDriver: SQLDriver {
         }
     }
 
-    func open(_ statement: SQLStatement) async throws -> any SQLCursor { RepeatedQuery(self, statement.sql) }
+    func open(_ statement: SQLStatement) async throws -> any SQLCursor {
+        WholeResult(driver: self, sql: statement.sql)
+    }
 
     /// Begins a part of the transaction, which others wait for.
     func begin(
@@ -196,30 +197,21 @@ private final class Part: SQLDriverTransaction {
     }
 }
 
-/// A result that is read in portions by asking again for each, and leaving out the rows before it.
-private final class RepeatedQuery: SQLCursor {
-    private let driver: RolledBackDriver
-    private let sql: SQL
-    private let position = Mutex(0)
-
-    init(_ driver: RolledBackDriver, _ sql: SQL) { (self.driver, self.sql) = (driver, sql) }
+/// A result whose first portion is all of it.
+private struct WholeResult: SQLCursor {
+    let driver: RolledBackDriver
+    let sql: SQL
 
     func fetch<State: Sendable>(
         atMost count: Int, deadline: ContinuousClock.Instant, into state: State,
         _ each: @escaping @Sendable (inout State, any SQLRow) throws -> Void
     ) async throws -> (state: State, isAtEnd: Bool) {
-        let first = position.withLock { $0 }
-        // A statement that changes rows cannot be run again.
-        let end = sql.changesRows ? Int.max : first + count
-        var reading = (state: state, rows: 0)
-        _ = try await driver.run(SQLStatement(sql, isQuery: true, deadline: deadline), into: &reading) { reading, row in
-            reading.rows += 1
-            guard reading.rows <= end else { return false }
-            if reading.rows > first { try each(&reading.state, row) }
+        var state = state
+        _ = try await driver.run(SQLStatement(sql, isQuery: true, deadline: deadline), into: &state) { state, row in
+            try each(&state, row)
             return true
         }
-        position.withLock { $0 = min(reading.rows, end) }
-        return (reading.state, reading.rows <= end)
+        return (state, true)
     }
 
     func close() {}

@@ -37,23 +37,11 @@ public final class SQLTopic<Event: Codable & Sendable>: Service, TopicProtocol {
     private let logger: Logger
     /// Makes an event of its id and its payload; nil when that cannot be done.
     private let decode: @Sendable (Int, String) -> Event?
-    private let reading = Mutex(Reading())
+    /// Asks the task that reads to read; nil when the topic has not started, or has stopped.
+    private let reading = Mutex<AsyncStream<Void>.Continuation?>(nil)
     private let listening = Mutex<Task<Void, Never>?>(nil)
-
-    private struct Reading {
-        /// The event loop on which it reads; nil when the topic has not started, or has stopped.
-        var loop: EventLoop?
-        var isUnderWay = false
-        /// Whether it must read once more, because something has happened since it began.
-        var isNeededAgain = false
-        /// Whether the table is known to be the one that the last known event comes from.
-        var isPlaceCertain = false
-    }
-
-    private var isPlaceCertain: Bool {
-        get { reading.withLock { $0.isPlaceCertain } }
-        set { reading.withLock { $0.isPlaceCertain = newValue } }
-    }
+    /// Whether the table is known to be the one that the last known event comes from.
+    private let isPlaceCertain = Atomic(false)
 
     /// A topic that has not started yet.
     /// - Parameters:
@@ -78,6 +66,8 @@ public final class SQLTopic<Event: Codable & Sendable>: Service, TopicProtocol {
             }
         }
     }
+
+    deinit { reading.withLock { $0 }?.finish() }
 
     // MARK: Publishing
 
@@ -127,45 +117,27 @@ public final class SQLTopic<Event: Codable & Sendable>: Service, TopicProtocol {
     }
 
     /// Reads what is new, now or after what is being read.
-    private func read() {
-        let loop = reading.withLock { reading -> EventLoop? in
-            guard let loop = reading.loop else { return nil }
-            reading.isNeededAgain = true
-            guard !reading.isUnderWay else { return nil }
-            reading.isUnderWay = true
-            return loop
-        }
-        if let loop { Task(executorPreference: loop) { await self.readAll(on: loop) } }
-    }
+    private func read() { reading.withLock { $0 }?.yield() }
 
     /// The time for which changes that nobody follows are gathered, to be read together and not one by one.
     private static var gatherTime: Duration { .milliseconds(10) }
     /// The next pause between two tries, in seconds, after one of `pause`: at most as long as between two connections.
     static func pause(after pause: Int) -> Int { min(10, 2 * pause) }
 
-    private func readAll(on loop: EventLoop) async {
-        var delay = 1
-        while true {
-            if !events.isFollowed { try? await loop.sleep(for: Self.gatherTime) }
-            guard isNeeded() else { return }
-            do {
-                try await readNew()
-                delay = 1
-            } catch {
-                if error as? DatabaseError == .unavailable(DatabaseError.notOpen) { continue }
-                logger.warning("The topic \(name) cannot be read, and is tried again in \(delay) s: \(error)")
-                try? await loop.sleep(for: .seconds(delay))
-                delay = Self.pause(after: delay)
-                reading.withLock { $0.isNeededAgain = true }
-            }
-        }
-    }
-
-    private func isNeeded() -> Bool {
-        reading.withLock { reading in
-            defer { reading.isNeededAgain = false }
-            reading.isUnderWay = reading.isNeededAgain && reading.loop != nil
-            return reading.isUnderWay
+    /// Reads what is new, unless the topic has stopped; if that fails, asks for it again after a pause.
+    /// - Parameter delay: The pause, in seconds; the next one is returned.
+    private func readAgain(on loop: EventLoop, _ delay: Int) async -> Int {
+        if !events.isFollowed { try? await loop.sleep(for: Self.gatherTime) }
+        guard reading.withLock({ $0 }) != nil else { return 1 }
+        do {
+            try await readNew()
+            return 1
+        } catch {
+            if error as? DatabaseError == .unavailable(DatabaseError.notOpen) { return 1 }
+            logger.warning("The topic \(name) cannot be read, and is tried again in \(delay) s: \(error)")
+            try? await loop.sleep(for: .seconds(delay))
+            read()
+            return Self.pause(after: delay)
         }
     }
 
@@ -174,7 +146,15 @@ public final class SQLTopic<Event: Codable & Sendable>: Service, TopicProtocol {
     /// Reads the last events, and begins to listen. If the database is unavailable, that waits until it is there.
     public func start() async throws {
         guard let loop = EventLoop.current else { return }
-        reading.withLock { $0.loop = loop }
+        let (needs, asking) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
+        reading.withLock { exchange(&$0, with: asking) }?.finish()
+        Task(executorPreference: loop) { [weak self] in
+            var delay = 1
+            for await _ in needs {
+                guard let self else { return }
+                delay = await readAgain(on: loop, delay)
+            }
+        }
         do {
             try await readNew()
         } catch {
@@ -195,13 +175,13 @@ public final class SQLTopic<Event: Codable & Sendable>: Service, TopicProtocol {
 
     /// Learns of no further events.
     public func stop() async {
-        reading.withLock { $0.loop = nil }
+        reading.withLock { $0.take() }?.finish()
         listening.withLock { $0.take() }?.cancel()
     }
 
     /// A notification is an id, or an id and the event.
     private func take(_ notice: String?) {
-        if notice == nil { isPlaceCertain = false }
+        if notice == nil { isPlaceCertain.store(false, ordering: .relaxed) }
         let parts = (notice ?? "").utf8.split(separator: UInt8(ascii: " "), maxSplits: 1).map { String(Substring($0)) }
         guard parts.count == 2, let id = Int(parts[0]) else { return read() }
         receive(id, parts[1])
@@ -258,7 +238,7 @@ extension SQLTopic {
 
     /// Reads the events that are not known here, and publishes them, a portion at a time.
     private func readNew() async throws {
-        if !isPlaceCertain { try await findPlace() }
+        if !isPlaceCertain.load(ordering: .relaxed) { try await findPlace() }
         let portion = max(1, min(history, database.configuration.maximumRows, 500))
         while true {
             let rows = try await database.query(
@@ -278,7 +258,7 @@ extension SQLTopic {
         // Events may come while the table is read: only what was known before tells that it is another one.
         let known = events.lastID
         // A connection that is lost meanwhile makes it uncertain again.
-        isPlaceCertain = true
+        isPlaceCertain.store(true, ordering: .relaxed)
         do {
             try await database.execute(
                 """
@@ -293,7 +273,7 @@ extension SQLTopic {
             let place = first.flatMap { $0 }.map { $0 - 1 } ?? last
             known == 0 ? events.begin(after: place) : events.restart(after: place)
         } catch {
-            isPlaceCertain = false
+            isPlaceCertain.store(false, ordering: .relaxed)
             throw error
         }
     }

@@ -18,6 +18,7 @@ final class JobQueue: Sendable {
 
     private struct State {
         var jobs: [SQLiteJob] = []
+        var threads: [LoopThread] = []
         var isOpen = false
         /// The number of threads that are asleep.
         var idle = 0
@@ -72,6 +73,7 @@ final class JobQueue: Sendable {
     func putBeyondLimit(_ job: SQLiteJob) -> DatabaseError? { put(job, limit: .max) }
 
     private func put(_ job: SQLiteJob, limit: Int) -> DatabaseError? {
+        job.becomeQueued()
         let (refusal, needsWatch) = state.withLock { state -> (DatabaseError?, Bool) in
             guard state.isOpen else { return (.unavailable(DatabaseError.notOpen), false) }
             guard state.jobs.count < limit else {
@@ -113,6 +115,12 @@ final class JobQueue: Sendable {
 
     func open() { state.withLock { $0.isOpen = true } }
 
+    /// Whether it has threads that have not been told to end.
+    var hasThreads: Bool { state.withLock { !$0.threads.isEmpty } }
+
+    /// Adds a thread that takes its jobs.
+    func own(_ thread: LoopThread) { state.withLock { $0.threads.append(thread) } }
+
     /// Accepts no more jobs; the threads end when the queued ones are done.
     func close() {
         let sleepers = state.withLock { state in
@@ -125,6 +133,22 @@ final class JobQueue: Sendable {
         }
         for _ in 0..<sleepers { semaphore.post() }
     }
+
+    /// Closes the queue, and waits until its threads have ended.
+    func end() async {
+        close()
+        for thread in takeThreads() {
+            do { try await offloadOwn { thread.join() } } catch { thread.detach() }
+        }
+    }
+
+    /// Closes the queue, and lets its threads end by themselves.
+    func abandon() {
+        close()
+        for thread in takeThreads() { thread.detach() }
+    }
+
+    private func takeThreads() -> [LoopThread] { state.withLock { exchange(&$0.threads, with: []) } }
 
     // MARK: For threads
 

@@ -197,7 +197,6 @@ final class LoopReaders: Sendable {
     /// Has a thread open a connection.
     func openSoon(_ reader: LoopReader) {
         let job = SQLiteWork(deadline: file.configuration.now() + .seconds(60)) { _ in reader.open() }
-        job.becomeQueued()
         _ = queue.put(job)
     }
 

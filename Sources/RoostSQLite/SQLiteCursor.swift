@@ -47,7 +47,6 @@ final class SQLiteCursor: SQLCursor {
     func close() {
         guard !isClosed.exchange(true, ordering: .relaxed) else { return }
         let job = SQLiteWork(deadline: .now + .seconds(86_400)) { [key] in $0.letGo(of: key) }
-        job.becomeQueued()
         // A closed queue refuses it: its thread closes the connection, and the statement with it.
         _ = lane.putBeyondLimit(job)
         lanes.giveBack(lane)

@@ -2,7 +2,6 @@ import Glibc
 public import Logging
 import Roost
 public import RoostSQL
-import Synchronization
 
 // The threads: one writes, some read, and each open stream has its own. Tasks put jobs into queues and resume on the
 // loop where they were; only a short query that waits for nothing runs on the loop itself. The README beside this file
@@ -33,7 +32,6 @@ public final class SQLiteDriver: SQLDriver {
     let lanes: StreamLanes
     private let loopReaders: LoopReaders
     let logger: Logger
-    private let threads = Mutex<(readers: [LoopThread], writer: LoopThread?)>(([], nil))
 
     /// Creates a driver; it opens nothing until ``start()``.
     public init(_ configuration: SQLiteConfiguration, logger: Logger? = nil) {
@@ -48,12 +46,7 @@ public final class SQLiteDriver: SQLDriver {
 
     /// A driver that was never stopped leaves no threads running.
     deinit {
-        for thread in lanes.close() { thread.detach() }
-        readQueue.close()
-        writeQueue.close()
-        threads.withLock { threads in
-            for thread in threads.readers + [threads.writer].compactMap({ $0 }) { thread.detach() }
-        }
+        for queue in lanes.close() + [readQueue, writeQueue] { queue.abandon() }
     }
 
     // MARK: Service
@@ -64,7 +57,7 @@ public final class SQLiteDriver: SQLDriver {
     ///   file that is not a database. Also an error when the system refuses to start a thread.
     public func start() async throws {
         // There is only one writer, even if several that share the database start it.
-        guard threads.withLock({ $0.writer == nil }) else { return }
+        guard !writeQueue.hasThreads else { return }
         guard !SQLiteRestore.wasInterrupted(configuration.path) else {
             throw StartError.configuration(
                 "A restore of the SQLite file \(configuration.path) was interrupted: run the command restore again.")
@@ -75,12 +68,10 @@ public final class SQLiteDriver: SQLDriver {
         writeQueue.open()
         readQueue.open()
         lanes.open()
-        let writer = try Writer.start(file, writeQueue)
-        threads.withLock { $0.writer = writer }
+        try JobThread.start(file, writeQueue)
         if !configuration.isInMemory {
             for _ in 0..<max(1, configuration.readers) {
-                let reader = try Reader.start(file, readQueue, writer: writeQueue)
-                threads.withLock { $0.readers.append(reader) }
+                try JobThread.start(file, readQueue, writer: writeQueue)
             }
         }
         do {
@@ -108,29 +99,9 @@ public final class SQLiteDriver: SQLDriver {
         let lanes = lanes.close()
         readQueue.close()
         loopReaders.close()
-        await end(lanes)
-        await end(
-            threads.withLock { threads in
-                defer { threads.readers = [] }
-                return threads.readers
-            })
+        for queue in lanes + [readQueue] { await queue.end() }
         // Last, because the write-ahead log can be emptied only when nobody reads from it.
-        writeQueue.close()
-        await end(
-            threads.withLock { threads in
-                defer { threads.writer = nil }
-                return threads.writer.map { [$0] } ?? []
-            })
-    }
-
-    private func end(_ threads: [LoopThread]) async {
-        for thread in threads {
-            do {
-                try await offloadOwn { thread.join() }
-            } catch {
-                thread.detach()
-            }
-        }
+        await writeQueue.end()
     }
 
     // MARK: Statements

@@ -47,6 +47,7 @@ class SQLiteJob: @unchecked Sendable {
 
     // MARK: For the task
 
+    /// Done by each queue that takes or refuses the job, and before it is run again.
     func becomeQueued() { phase.store(.queued, ordering: .releasing) }
 
     /// Ends the job if it is not running yet; otherwise it is interrupted soon.
@@ -132,7 +133,6 @@ final class SQLiteWork<Value: Sendable>: SQLiteJob, @unchecked Sendable {
     private func wait(_ isCancellable: Bool, _ put: (SQLiteJob) -> DatabaseError?) async throws -> Value {
         try await withUnsafeThrowingContinuation { continuation in
             self.continuation = continuation
-            becomeQueued()
             if let refusal = put(self) { return refuse(refusal) }
             // A task that was cancelled before the job was queued has not ended it.
             if isCancellable, Task.isCancelled { cancel() }

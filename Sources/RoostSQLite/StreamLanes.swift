@@ -14,7 +14,6 @@ final class StreamLanes: Sendable {
     private struct State {
         var free: [JobQueue] = []
         var all: [JobQueue] = []
-        var threads: [ObjectIdentifier: LoopThread] = [:]
         var isOpen = false
     }
 
@@ -25,17 +24,11 @@ final class StreamLanes: Sendable {
 
     func open() { state.withLock { $0.isOpen = true } }
 
-    /// Ends the threads once their streams are finished. The caller can wait for those that are returned, which have no
-    /// stream, until they have closed the file.
-    func close() -> [LoopThread] {
-        let old = state.withLock { state in
-            defer { state = State() }
-            return state
-        }
-        for queue in old.all { queue.close() }
-        let free = Set(old.free.map(ObjectIdentifier.init))
-        for (queue, thread) in old.threads where !free.contains(queue) { thread.detach() }
-        return old.threads.filter { free.contains($0.key) }.map(\.value)
+    /// Ends the threads that have a stream, once that is over. Returns the queues of the others; the caller ends them.
+    func close() -> [JobQueue] {
+        let old = state.withLock { exchange(&$0, with: State()) }
+        for queue in old.all where !old.free.contains(where: { $0 === queue }) { queue.abandon() }
+        return old.free
     }
 
     /// The queue of a free thread, to be given back.
@@ -49,7 +42,7 @@ final class StreamLanes: Sendable {
             let queue = JobQueue(limit: 16, now: file.configuration.now)
             queue.open()
             do throws(SystemError) {
-                state.threads[ObjectIdentifier(queue)] = try Reader.start(file, queue, writer: queue)
+                try JobThread.start(file, queue, writer: writer)
             } catch {
                 throw .unavailable("\(error)")
             }

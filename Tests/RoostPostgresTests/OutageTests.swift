@@ -120,6 +120,31 @@ struct OutageTests {
         }
     }
 
+    @Test func `work that keeps the application's threads busy holds up neither sessions nor requests to cancel`()
+        async throws
+    {
+        let url = try await PostgresServer.shared().makeDatabase()
+        let loops = try EventLoopGroup(count: 1, pool: BlockingPool(threads: 1, queue: 10))
+        let (isBusy, end) = (Latch(), CountingSemaphore())
+        let work = Task(executorPreference: loops.loops[0]) {
+            try await offload {
+                isBusy.open()
+                end.wait()
+            }
+        }
+        await isBusy.wait()
+        let result = await Task(executorPreference: loops.loops[0]) {
+            let parameters = try ConnectionParameters(url, applicationName: "roost")
+            let connection = try await PostgresConnection.open(parameters, .patient, .silent)
+            await #expect(throws: DatabaseError.self) { try await connection.run("SELECT pg_sleep(600)", until: .now) }
+            #expect(await connection.recover(Canceller()))
+        }.result
+        end.post()
+        try await work.value
+        loops.stop()
+        try result.get()
+    }
+
     @Test(arguments: [
         ("roost:se%63ret@127.0.0.1:PORT/roost", "password authentication failed for user \"roost\"."),
         ("nobody:se%63ret@127.0.0.1:PORT/roost", "password authentication failed for user \"nobody\"."),

@@ -1,4 +1,5 @@
 import Logging
+import Roost
 import RoostSQL
 import RoostTesting
 import Testing
@@ -28,6 +29,33 @@ struct PoolOpeningTests {
         bench.pass(seconds: 1)
         bench.pool.giveBack(try await bench.take())
         #expect(log.all.last == "The database can be reached again.")
+    }
+
+    @Test func `a loop that is blocked holds up nobody who waits elsewhere`() async throws {
+        let bench = PoolBench(connections: 1)
+        let loops = try EventLoopGroup(count: 1, pool: BlockingPool(maximumThreads: 1, maximumQueue: 1))
+        let (isBlocked, end) = (Latch(), CountingSemaphore())
+        bench.hold(true)
+        let first = Task(executorPreference: loops.loops[0]) { try await bench.take() }
+        await bench.until { $0.opening == 1 }
+        await bench.untilSomebodySleeps()
+        let blocking = Task(executorPreference: loops.loops[0]) {
+            isBlocked.open()
+            end.wait()
+        }
+        await isBlocked.wait()
+        let second = Task { try await bench.take() }
+        await bench.until { $0.waitingCount == 2 }
+        bench.pass(seconds: 6)
+        await #expect(throws: DatabaseError.self) { try await second.value }
+        let third = Task { try await bench.take() }
+        await bench.until { $0.waitingCount == 1 }
+        bench.hold(false)
+        bench.pool.giveBack(try await third.value)
+        end.post()
+        await #expect(throws: DatabaseError.self) { try await first.value }
+        await blocking.value
+        loops.stop()
     }
 
     @Test func `those that are lost again and again are opened anew no faster than ten a second`() async throws {

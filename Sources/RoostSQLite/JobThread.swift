@@ -1,43 +1,47 @@
 internal import CSQLite
 import Roost
 internal import RoostSQL
-import Synchronization
 
-/// The thread that writes.
+/// A thread that runs the jobs of a queue: the one that writes, or one that reads.
 ///
 /// A commit waits for the disk, however much it commits. So all waiting writes run in one transaction, each in its own
 /// savepoint, and their tasks are resumed after that one commit. While the disk is busy with it, the next writes
 /// gather.
-struct Writer {
+struct JobThread {
     private let queue: JobQueue
+    /// The queue to which a thread that reads passes the jobs that would write; nil for the thread that writes.
+    private let writer: JobQueue?
     private let session: SQLiteSession
     private let now: @Sendable () -> ContinuousClock.Instant
 
     /// The maximum number of writes, of different callers, that one commit makes durable.
     private static let maximumGroup = 256
 
-    /// Starts the thread.
-    static func start(_ file: SQLiteFile, _ queue: JobQueue) throws(SystemError) -> LoopThread {
-        try LoopThread(name: "roost-sql-write") { Writer(file, queue).run() }
+    /// Starts a thread, which belongs to its queue.
+    /// - Parameter writer: The queue of the thread that writes, for a thread that reads.
+    static func start(_ file: SQLiteFile, _ queue: JobQueue, writer: JobQueue? = nil) throws(SystemError) {
+        let name = writer == nil ? "roost-sql-write" : "roost-sql-read"
+        queue.own(try LoopThread(name: name) { JobThread(file, queue, writer).run() })
     }
 
-    private init(_ file: SQLiteFile, _ queue: JobQueue) {
+    private init(_ file: SQLiteFile, _ queue: JobQueue, _ writer: JobQueue?) {
         self.queue = queue
-        session = SQLiteSession(file, .writer)
+        self.writer = writer
+        session = SQLiteSession(file, writer == nil ? .writer : .reader)
         now = file.configuration.now
     }
 
     private func run() {
         while let job = queue.next() {
             let time = now()
-            if job.isGrouped {
+            if job.isGrouped, writer == nil {
                 commit([job] + queue.nextGrouped(atMost: Self.maximumGroup - 1), time)
             } else if job.begin(at: time) {
                 runAlone(job)
             }
             session.limitLog(time)
         }
-        close()
+        if writer == nil { close() }
     }
 
     /// Writes the write-ahead log into the file, and closes it.
@@ -59,11 +63,15 @@ struct Writer {
             try job.perform(connection)
             session.limits.job = nil
             // A transaction that has only begun has committed nothing yet.
-            if connection.isIdle { try connection.hasCommitted() }
+            if writer == nil, connection.isIdle { try connection.hasCommitted() }
             job.deliver()
             job.sequel?(connection, session.note)
         } catch {
             session.limits.job = nil
+            if error is WriterNeeded, let writer {
+                if let refusal = writer.put(job) { job.refuse(refusal) }
+                return
+            }
             session.note(error)
             job.fail(error)
         }
@@ -167,3 +175,6 @@ struct Writer {
         }
     }
 }
+
+/// A query has turned out to change something.
+struct WriterNeeded: Error {}
