@@ -1,4 +1,5 @@
 import Glibc
+import Synchronization
 
 // One thread that waits for files to change, for the compiler, and for the program. While a build is under way nobody
 // accepts connections, so a browser waits. If it fails, this process accepts them and shows why.
@@ -133,6 +134,8 @@ final class Workshop {
             """
         let path = package + "/.build/debug/" + product
         program = ChildProcess(["sh", "-c", script, "sh", package, reloadFile, path], socket: socket)
+        // A signal that a terminal sent before has not reached it.
+        if Develop.isEnding.load(ordering: .relaxed) { program?.terminate() }
         say("Built and started in \(seconds(start.duration(to: .now))) s.")
     }
 
@@ -146,10 +149,11 @@ final class Workshop {
         write(STDOUT_FILENO, line, line.utf8.count)
     }
 
-    /// Ends what is running.
-    func end() {
+    /// Ends what is running, and waits for the program.
+    /// - Parameter isTold: Whether the program has got a signal already: a second one would end it at once.
+    func end(isTold: Bool = false) {
         build?.terminate()
-        program?.terminate()
+        if !isTold { program?.terminate() }
         _ = program?.wait()
     }
 }

@@ -22,6 +22,21 @@ struct ThrottleStoreTests {
         #expect(try await store.histories(["ann", "ben"]).map(\.times) == [[old], []])
     }
 
+    @Test func `an attempt begins, and succeeds, although old failures cannot be deleted`() async throws {
+        let database = try #require(try await Keeping.sqlite.database())
+        try await database.execute("INSERT INTO sign_in_failures (key, times, used_at) VALUES ('old', '', 0)")
+        try await database.execute(
+            """
+            CREATE TRIGGER no BEFORE DELETE ON sign_in_failures WHEN old.key = 'old'
+            BEGIN SELECT RAISE(ABORT, 'the disk is full'); END
+            """)
+        let throttle = Throttle(SQLThrottleStore(database))
+        let verdict = try await throttle.begin(account: "ann", network: "192.0.2.1", device: nil)
+        guard case .allowed(let attempt) = verdict else { throw HTTPError(.tooManyRequests) }
+        try await throttle.succeed(attempt)
+        #expect(try await database.query("SELECT key FROM sign_in_failures", as: String.self) == ["old"])
+    }
+
     @Test(arguments: [true, false])
     func `an attempt is taken back although its client has gone`(isRight: Bool) async throws {
         let store = CancellableStore()

@@ -86,11 +86,6 @@ package final class MemoryAuditLog: AuditLog {
         events.withLock { events in Array(events.reversed().lazy.filter { $0.account == account }.prefix(limit)) }
     }
 
-    /// Returns the last events of some kinds, the newest first.
-    package func events(of account: Int, kinds: Set<AuditEvent.Kind>, limit: Int) -> [AuditEvent] {
-        Array(events(of: account, limit: Self.maximumCount).lazy.filter { kinds.contains($0.kind) }.prefix(limit))
-    }
-
     /// All events that are kept, the oldest first.
     var all: [AuditEvent] { events.withLock { $0 } }
 }

@@ -145,7 +145,8 @@ public struct SQLThrottleStore: ThrottleStore {
             }
             return value
         }
-        try await database.execute(
+        // The change is made, whatever becomes of this, which the database's log tells.
+        _ = try? await database.execute(
             database.removal(
                 of: Self.sweep, from: "sign_in_failures", by: "key", where: "used_at < \(now - Self.retention)"))
         return value

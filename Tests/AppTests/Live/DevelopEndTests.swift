@@ -1,0 +1,72 @@
+import FoundationEssentials
+import Glibc
+import Processes
+import Testing
+
+/// The end of `scripts/dev`, which leaves its program the time to end well.
+@Suite("The end of scripts/dev", .timeLimit(.minutes(5)))
+struct DevelopEndTests {
+    /// A program whose end takes a while, and which counts the signals until then: the second would end one of Roost's
+    /// at once.
+    private static let program = """
+        #!/bin/sh
+        signals=0
+        trap 'signals=$((signals + 1))' INT TERM
+        echo "The program runs."
+        while [ $signals = 0 ]; do /bin/true; done
+        for step in $(seq 100); do /bin/true; done
+        echo "Signals: $signals."
+
+        """
+
+    @Test(arguments: [true, false])
+    func `the program gets one signal, at Ctrl-C and when only scripts/dev gets one`(isCtrlC: Bool) async throws {
+        let files = FileManager.default
+        let root = files.temporaryDirectory.path + "/roost-ended-\(UUID().uuidString)"
+        defer { try? files.removeItem(atPath: root) }
+        for folder in ["/bin", "/.build/debug"] {
+            try files.createDirectory(atPath: root + folder, withIntermediateDirectories: true)
+        }
+        // Its compiler has nothing to do.
+        for (file, text) in [("/bin/swift", "#!/bin/sh\n"), ("/.build/debug/App", Self.program)] {
+            try Data(text.utf8).write(to: URL(filePath: root + file), options: .atomic)
+            try files.setAttributes([.posixPermissions: 0o700], ofItemAtPath: root + file)
+        }
+        let terminal = try Terminal()
+        // The first process of a session gets the terminal that it opens, and is in front there with its children.
+        let script = """
+            echo $$
+            PATH=$1/bin:$PATH HOST=127.0.0.1 PORT=0 exec "$2/Develop" "$1" App <"$3" 2>&1
+            """
+        let develop = try GuardedProcess(["sh", "-c", script, "sh", root, SiteProcess.products, terminal.path])
+        let output = try await develop.output(upTo: "Built and started")
+        let pid = try #require(output.split(separator: "\n").first.flatMap { pid_t($0) })
+        if !output.contains("The program runs.") { _ = try await develop.output(upTo: "The program runs.") }
+        if isCtrlC { terminal.press("\u{3}") } else { kill(pid, SIGINT) }
+        #expect(try await develop.output(upTo: "Signals").contains("Signals: 1."))
+        try await develop.stop()
+    }
+}
+
+/// A terminal at which a test types.
+private final class Terminal: Sendable {
+    private let keyboard: Int32
+    private let screen: Int32
+    /// The path at which programs open it.
+    let path: String
+
+    init() throws {
+        var (keyboard, screen): (Int32, Int32) = (-1, -1)
+        var path = [CChar](repeating: 0, count: 64)
+        guard openpty(&keyboard, &screen, &path, nil, nil) == 0 else {
+            throw ProcessError(code: "openpty failed", message: String(cString: strerror(errno)))
+        }
+        for end in [keyboard, screen] { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+        (self.keyboard, self.screen) = (keyboard, screen)
+        self.path = String(decoding: path.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
+    }
+
+    deinit { for end in [keyboard, screen] { close(end) } }
+
+    func press(_ text: String) { write(keyboard, text, text.utf8.count) }
+}
