@@ -30,9 +30,7 @@ public final class TestClock: Clock, MovedClock, Sendable {
     private struct State {
         var now = Instant.zero
         var count = 0
-        var sleepers: [Int: (deadline: Instant, continuation: CheckedContinuation<Void, any Error>)] = [:]
-        /// The sleepers that were cancelled before they slept.
-        var cancelled: Set<Int> = []
+        var sleepers: [Int: (deadline: Instant, waking: AsyncStream<Void>.Continuation)] = [:]
         /// The numbers of sleepers that are waited for.
         var watchers: [(count: Int, latch: Latch)] = []
 
@@ -64,36 +62,20 @@ public final class TestClock: Clock, MovedClock, Sendable {
     /// Waits until the test has let the time pass.
     /// - Throws: `CancellationError`.
     public func sleep(until deadline: Instant, tolerance: Duration? = nil) async throws {
+        let (wakings, waking) = AsyncStream<Void>.makeStream()
         let number = state.withLock { $0.nextNumber() }
-        try await withTaskCancellationHandler {
-            try await withCheckedThrowingContinuation { continuation in
-                let (result, watchers) = state.withLock { fall(asleep: number, deadline, continuation, &$0) }
-                if let result { continuation.resume(with: result) }
-                for watcher in watchers { watcher.open() }
-            }
-        } onCancel: {
-            let sleeper = state.withLock { state in
-                let sleeper = state.sleepers.removeValue(forKey: number)
-                if sleeper == nil { state.cancelled.insert(number) }
-                return sleeper
-            }
-            sleeper?.continuation.resume(throwing: CancellationError())
+        waking.onTermination = { [self] _ in state.withLock { $0.sleepers[number] = nil } }
+        try Task.checkCancellation()
+        let watchers = state.withLock { state -> [Latch]? in
+            guard deadline > state.now else { return nil }
+            state.sleepers[number] = (deadline, waking)
+            let count = state.sleepers.count
+            defer { state.watchers.removeAll { $0.count <= count } }
+            return state.watchers.filter { $0.count <= count }.map(\.latch)
         }
-    }
-
-    /// Lets a sleeper sleep; returns the result that it gets at once, if its time has come or it is cancelled, and
-    /// those who have waited for it to sleep.
-    private func fall(
-        asleep number: Int, _ deadline: Instant, _ continuation: CheckedContinuation<Void, any Error>,
-        _ state: inout State
-    ) -> (Result<Void, any Error>?, [Latch]) {
-        if state.cancelled.remove(number) != nil { return (.failure(CancellationError()), []) }
-        if deadline <= state.now { return (.success(()), []) }
-        state.sleepers[number] = (deadline, continuation)
-        let count = state.sleepers.count
-        let satisfied = state.watchers.filter { $0.count <= count }
-        state.watchers.removeAll { $0.count <= count }
-        return (nil, satisfied.map(\.latch))
+        guard let watchers else { return }
+        for watcher in watchers { watcher.open() }
+        guard await wakings.first(where: { _ in true }) != nil else { throw CancellationError() }
     }
 
     /// Lets time pass. Sleepers whose time has come wake, the earliest first, and go on in their own tasks.
@@ -103,9 +85,9 @@ public final class TestClock: Clock, MovedClock, Sendable {
             let now = state.now
             let due = state.sleepers.filter { $0.value.deadline <= now }
             for number in due.keys { state.sleepers[number] = nil }
-            return due.sorted { ($0.value.deadline, $0.key) < ($1.value.deadline, $1.key) }.map(\.value.continuation)
+            return due.sorted { ($0.value.deadline, $0.key) < ($1.value.deadline, $1.key) }.map(\.value.waking)
         }
-        for continuation in woken { continuation.resume() }
+        for waking in woken { waking.yield() }
     }
 
     /// Waits until at least this many tasks sleep by the clock, or its own task is cancelled.

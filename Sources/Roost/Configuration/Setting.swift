@@ -127,30 +127,17 @@ extension Setting<Duration> {
     }
 }
 
-extension Setting<Int?> {
-    /// A whole number, or a word for none.
-    init(_ name: String, default value: Int?, or word: String, _ numbers: WholeNumbers) {
-        self.init(
-            name, default: value, expectation: "\(word) or to \(numbers.expectation)",
-            write: { $0.map { "\($0)" } ?? word }
+extension Setting {
+    /// The same setting, or a word for none.
+    /// - Parameter value: The value if the variable is not set.
+    package func or(_ word: String, default value: Value?) -> Setting<Value?> {
+        var setting = Setting<Value?>(
+            name, default: value, expectation: "\(word) or to \(expectation)", isSecret: isSecret,
+            write: { $0.map(write) ?? word }
         ) { text in
-            if text == word { return .some(nil) }
-            return numbers.number(text).map { .some($0) }
+            text == word ? .some(nil) : read(text).map { .some($0) }
         }
-        accepts = { $0.map { numbers.range.contains($0) } ?? true }
-    }
-}
-
-extension Setting<Duration?> {
-    /// A time, or a word for none.
-    init(_ name: String, default value: Duration?, or word: String, _ numbers: WholeNumbers) {
-        self.init(
-            name, default: value, expectation: "\(word) or to \(numbers.expectation)",
-            write: { $0.map { numbers.text($0) } ?? word }
-        ) { text in
-            if text == word { return .some(nil) }
-            return numbers.number(text).map { .some(numbers.duration($0)) }
-        }
-        accepts = { $0.map { numbers.durations.contains($0) } ?? true }
+        setting.accepts = { $0.map(accepts) ?? true }
+        return setting
     }
 }

@@ -10,18 +10,29 @@ final class SharedRenderings: Sendable {
     }
 
     private enum Entry {
-        /// With those who wait for it, each with its number.
-        case making([Int: CheckedContinuation<Outcome, Never>])
+        case making
         case made(Response, ContinuousClock.Instant)
     }
 
-    /// The end of a wait for a rendering that somebody else makes.
+    /// The end of a rendering that others wait for.
     private enum Outcome {
         case made(Response)
         /// It failed, or is not to be shared: whoever waits for it makes its own, and not one after the other.
         case notShared
-        /// Whoever made it has left before it was there, or whoever waited has.
-        case left
+    }
+
+    private struct State {
+        var entries: [Key: Entry] = [:]
+        /// Those who wait for one that is being made, each with its number.
+        var waiting: [Key: [Int: AsyncStream<Outcome>.Continuation]] = [:]
+        /// The number of waits so far.
+        var waits = 0
+
+        mutating func removeOld(_ now: ContinuousClock.Instant) {
+            entries = entries.filter {
+                if case .made(_, let time) = $0.value { time.duration(to: now) < age } else { true }
+            }
+        }
     }
 
     /// A rendering is given out no longer than this: a page may show the time.
@@ -29,14 +40,13 @@ final class SharedRenderings: Sendable {
     private static let maximumCount = 64
     private static let maximumSize = 256 * 1024
 
-    private let entries = Mutex<[Key: Entry]>([:])
-    /// The number of waits so far.
-    private let waits = Atomic(0)
+    private let state = Mutex(State())
     private let time = TimeSource.current
 
     private enum Turn {
         case take(Response)
-        case wait
+        /// The stream ends without an outcome if whoever makes it leaves before it is there, or whoever waits does.
+        case wait(Int, AsyncStream<Outcome>)
         case make
         case alone
     }
@@ -48,9 +58,10 @@ final class SharedRenderings: Sendable {
             case .take(let response): return response
             case .alone: return try await make()
             case .make: return try await share(key, make)
-            case .wait:
-                let outcome = await wait(for: key)
+            case .wait(let number, let outcomes):
+                let outcome = await outcomes.first { _ in true }
                 if case .made(let response) = outcome { return response }
+                state.withLock { $0.waiting[key]?[number] = nil }
                 try Task.checkCancellation()
                 if case .notShared = outcome { return try await make() }
             }
@@ -58,69 +69,24 @@ final class SharedRenderings: Sendable {
     }
 
     /// The number of requests that wait for a rendering that is being made.
-    func waiting(for key: Key) -> Int {
-        entries.withLock { if case .making(let waiting) = $0[key] { waiting.count } else { 0 } }
-    }
+    func waiting(for key: Key) -> Int { state.withLock { $0.waiting[key]?.count ?? 0 } }
 
     private func turn(_ key: Key) -> Turn {
         let now = time.instant()
-        return entries.withLock { entries in
-            switch entries[key] {
+        return state.withLock { state in
+            switch state.entries[key] {
             case .made(let response, let time) where time.duration(to: now) < Self.age: return .take(response)
-            case .making: return .wait
+            case .making:
+                let (outcomes, waiter) = AsyncStream<Outcome>.makeStream()
+                state.waits += 1
+                state.waiting[key, default: [:]][state.waits] = waiter
+                return .wait(state.waits, outcomes)
             default:
-                if entries.count >= Self.maximumCount { Self.removeOld(in: &entries, now) }
-                guard entries.count < Self.maximumCount else { return .alone }
-                entries[key] = .making([:])
+                if state.entries.count >= Self.maximumCount { state.removeOld(now) }
+                guard state.entries.count < Self.maximumCount else { return .alone }
+                state.entries[key] = .making
                 return .make
             }
-        }
-    }
-
-    private static func removeOld(in entries: inout sending [Key: Entry], _ now: ContinuousClock.Instant) {
-        entries = entries.filter {
-            if case .made(_, let time) = $0.value { time.duration(to: now) < age } else { true }
-        }
-    }
-
-    /// Waits for a rendering that is being made, until its end or that of the task.
-    private func wait(for key: Key) async -> Outcome {
-        let number = waits.add(1, ordering: .relaxed).newValue
-        return await withTaskCancellationHandler {
-            await withCheckedContinuation { continuation in
-                let now = entries.withLock { Self.wait(for: key, in: &$0, number, continuation) }
-                if let now { return continuation.resume(returning: now) }
-                if Task.isCancelled { withdraw(number, from: key) }
-            }
-        } onCancel: {
-            withdraw(number, from: key)
-        }
-    }
-
-    private func withdraw(_ number: Int, from key: Key) {
-        let waiter = entries.withLock { entries -> CheckedContinuation<Outcome, Never>? in
-            guard case .making(var waiting) = entries[key] else { return nil }
-            let waiter = waiting.removeValue(forKey: number)
-            entries[key] = .making(waiting)
-            return waiter
-        }
-        waiter?.resume(returning: .left)
-    }
-
-    /// Lets somebody wait for a rendering that is being made; returns what there is if it is not.
-    private static func wait(
-        for key: Key, in entries: inout sending [Key: Entry], _ number: Int,
-        _ continuation: CheckedContinuation<Outcome, Never>
-    ) -> Outcome? {
-        switch entries.removeValue(forKey: key) {
-        case .making(var waiting):
-            waiting[number] = continuation
-            entries[key] = .making(waiting)
-            return nil
-        case .made(let response, let time):
-            entries[key] = .made(response, time)
-            return .made(response)
-        case nil: return .left
         }
     }
 
@@ -130,20 +96,23 @@ final class SharedRenderings: Sendable {
             end(key, response.canBeShared(upTo: Self.maximumSize) ? .made(response) : .notShared)
             return response
         } catch {
-            end(key, error.endsCancelledTask ? .left : .notShared)
+            end(key, error.endsCancelledTask ? nil : .notShared)
             throw error
         }
     }
 
-    private func end(_ key: Key, _ outcome: Outcome) {
+    private func end(_ key: Key, _ outcome: Outcome?) {
         let now = time.instant()
-        let waiting = entries.withLock { entries in
-            Self.removeOld(in: &entries, now)
-            guard case .making(let waiting) = entries[key] else { return [CheckedContinuation<Outcome, Never>]() }
-            if case .made(let response) = outcome { entries[key] = .made(response, now) } else { entries[key] = nil }
-            return Array(waiting.values)
+        let waiting = state.withLock { state in
+            state.removeOld(now)
+            state.entries[key] = nil
+            if case .made(let response) = outcome { state.entries[key] = .made(response, now) }
+            return state.waiting.removeValue(forKey: key) ?? [:]
         }
-        for one in waiting { one.resume(returning: outcome) }
+        for waiter in waiting.values {
+            if let outcome { waiter.yield(outcome) }
+            waiter.finish()
+        }
     }
 }
 

@@ -11,49 +11,35 @@ extension Request {
     /// - Parameter languages: Tags as BCP 47 writes them: `de`, `pt-BR`.
     public func preferredLanguage(of languages: [String]) -> String? {
         guard headers.contains(.acceptLanguage) else { return nil }
-        var choices = languages.map { LanguageChoice($0) }
+        // Of each language, the range that fits it most precisely gives the weight, in thousandths, and the place.
+        var choices = languages.map { (tag: Array($0.utf8), precision: -1, weight: 0, place: 0) }
         var count = 0
         receivedFields.forEachWeighted(.acceptLanguage) { range in
             count += 1
-            guard count <= LanguageChoice.maximumRanges else { return }
-            for index in choices.indices { choices[index].note(range, at: count) }
+            guard count <= Self.maximumRanges else { return }
+            for index in choices.indices {
+                let choice = choices[index]
+                guard let precision = range.precision(for: choice.tag), precision > choice.precision else { continue }
+                choices[index] = (choice.tag, precision, range.weight, count)
+            }
         }
-        let best = choices.filter { $0.weight > 0 }.min { ($1.weight, $0.place) < ($0.weight, $1.place) }
-        return best?.language
+        let best = zip(languages, choices).filter { $0.1.weight > 0 }
+            .min { ($1.1.weight, $0.1.place) < ($0.1.weight, $1.1.place) }
+        return best?.0
     }
+
+    /// The most ranges that are looked at; browsers send a handful. Any after those are ignored.
+    private static let maximumRanges = 100
 }
 
-/// A language, and how much a client likes it.
-private struct LanguageChoice {
-    /// The most ranges that are looked at; browsers send a handful. Any after those are ignored.
-    static let maximumRanges = 100
-
-    let language: String
-    /// The quality that the client gives to it, in thousandths.
-    private(set) var weight = 0
-    /// The position in the field, from 1, of the range that gives the quality.
-    private(set) var place = 0
-    private let tag: [UInt8]
-    /// The precision of that range: twice the bytes shared with the tag, less 1 if it asks for more; -1 without one.
-    private var precision = -1
-
-    init(_ language: String) {
-        self.language = language
-        tag = Array(language.utf8)
-    }
-
-    /// Takes note of one range of the field.
-    mutating func note(_ range: WeightedElements.Element, at place: Int) {
-        guard let precision = precision(of: range.name), precision > self.precision else { return }
-        (self.precision, weight, self.place) = (precision, range.weight, place)
-    }
-
-    private func precision(of range: UnsafeBufferPointer<UInt8>) -> Int? {
-        if range.isEqual(to: "*") { return 0 }
-        let common = zip(range, tag).prefix { ($0 | 0x20) == ($1 | 0x20) }.count
+extension WeightedElements.Element {
+    /// Twice the bytes that it shares with a tag, less 1 if it asks for more than that; nil if it does not fit.
+    fileprivate func precision(for tag: [UInt8]) -> Int? {
+        if name.isEqual(to: "*") { return 0 }
+        let common = zip(name, tag).prefix { ($0 | 0x20) == ($1 | 0x20) }.count
         let hyphen = UInt8(ascii: "-")
-        let fits = common == range.count && (common == tag.count || tag[common] == hyphen)
-        let isFitted = common == tag.count && (common == range.count || range[common] == hyphen)
+        let fits = common == name.count && (common == tag.count || tag[common] == hyphen)
+        let isFitted = common == tag.count && (common == name.count || name[common] == hyphen)
         // A range that asks for more than there is counts less than one that names the language itself.
         return fits ? 2 * common : isFitted ? 2 * common - 1 : nil
     }

@@ -18,41 +18,26 @@ extension Request {
     /// field it might take any, but few such clients decode anything, so there are none.
     ///
     ///     Accept-Encoding = #( codings [ weight ] )
-    var acceptedCodings: [ContentCoding] { [.brotli, .gzip].filter(acceptance.includes) }
+    var acceptedCodings: [ContentCoding] {
+        // Nil for one that the field does not mention; the first element that names one counts.
+        var (brotli, gzip, other): (Bool?, Bool?, Bool?) = (nil, nil, nil)
+        receivedFields.forEachWeighted(.acceptEncoding) { element in
+            guard element.isPlain else { return }
+            let isAccepted = element.weight > 0
+            if element.name.isEqualIgnoringCase(to: ContentCoding.brotli.name) {
+                brotli = brotli ?? isAccepted
+            } else if element.name.isEqualIgnoringCase(to: ContentCoding.gzip.name) {
+                gzip = gzip ?? isAccepted
+            } else if element.name.isEqual(to: "*") {
+                other = other ?? isAccepted
+            }
+        }
+        var codings: [ContentCoding] = []
+        if brotli ?? other ?? false { codings.append(.brotli) }
+        if gzip ?? other ?? false { codings.append(.gzip) }
+        return codings
+    }
 
     /// Whether the client takes a coding; see ``acceptedCodings``.
-    func accepts(_ coding: ContentCoding) -> Bool { acceptance.includes(coding) }
-
-    private var acceptance: CodingAcceptance {
-        var acceptance = CodingAcceptance()
-        receivedFields.forEachWeighted(.acceptEncoding) { acceptance.note($0) }
-        return acceptance
-    }
-}
-
-/// The codings that an `Accept-Encoding` accepts or refuses; nil for one that it does not mention.
-private struct CodingAcceptance {
-    private var brotli: Bool?
-    private var gzip: Bool?
-    private var other: Bool?
-
-    func includes(_ coding: ContentCoding) -> Bool {
-        switch coding {
-        case .brotli: brotli ?? other ?? false
-        case .gzip: gzip ?? other ?? false
-        }
-    }
-
-    /// Takes note of one element of the field; the first one that names a coding counts.
-    mutating func note(_ element: WeightedElements.Element) {
-        guard element.isPlain else { return }
-        let isAccepted = element.weight > 0
-        if element.name.isEqualIgnoringCase(to: ContentCoding.brotli.name) {
-            brotli = brotli ?? isAccepted
-        } else if element.name.isEqualIgnoringCase(to: ContentCoding.gzip.name) {
-            gzip = gzip ?? isAccepted
-        } else if element.name.isEqual(to: "*") {
-            other = other ?? isAccepted
-        }
-    }
+    func accepts(_ coding: ContentCoding) -> Bool { acceptedCodings.contains(coding) }
 }

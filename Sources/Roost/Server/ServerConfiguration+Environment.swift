@@ -137,7 +137,7 @@ extension ServerConfiguration {
         _ name: String, _ path: any WritableKeyPath<ServerConfiguration, Int?> & Sendable, or word: String,
         _ range: ClosedRange<Int>, of unit: WholeNumbers.Unit = .things
     ) -> PropertySetting<ServerConfiguration> {
-        property(path) { Setting(name, default: $0, or: word, WholeNumbers(range, of: unit)) }
+        property(path) { Setting<Int>(name, default: 0, WholeNumbers(range, of: unit)).or(word, default: $0) }
     }
 
     private static func time(
@@ -151,7 +151,7 @@ extension ServerConfiguration {
         _ name: String, _ path: any WritableKeyPath<ServerConfiguration, Duration?> & Sendable, or word: String,
         _ range: ClosedRange<Int> = 1...86_400, _ unit: WholeNumbers.Unit = .seconds
     ) -> PropertySetting<ServerConfiguration> {
-        property(path) { Setting(name, default: $0, or: word, WholeNumbers(range, of: unit)) }
+        property(path) { Setting<Duration>(name, default: .zero, WholeNumbers(range, of: unit)).or(word, default: $0) }
     }
 
     private static func octal(_ name: String, _ value: Int) -> Setting<Int> {

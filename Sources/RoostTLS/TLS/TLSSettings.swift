@@ -51,7 +51,8 @@ public struct TLSSettings: Sendable {
             Setting<Source?>(
                 "TLS", default: nil, expectation: "auto, files or off", write: { $0?.rawValue ?? "" },
                 read: { Source(rawValue: $0).map { .some($0) } }))
-        port = reader.read(Self.portSetting(default: source == .auto || source == .files ? 443 : nil))
+        let usual = source == .auto || source == .files ? 443 : nil
+        port = reader.read(Setting("TLS_PORT", default: 0, in: 0...65_535).or("none", default: usual))
         if source == .off { port = nil }
         let files = reader.read(Setting<[String]>("TLS_CERTIFICATE"))
         let keys = reader.read(Setting<[String]>("TLS_KEY"))
@@ -95,15 +96,5 @@ public struct TLSSettings: Sendable {
         if let publicURL { return publicURL }
         guard let host = automatic?.hosts.first else { return nil }
         return try? PublicURL("https://" + host + (port == 443 || port == 0 ? "" : ":\(port ?? 443)"))
-    }
-
-    private static func portSetting(default port: Int?) -> Setting<Int?> {
-        Setting(
-            "TLS_PORT", default: port, expectation: "none or to a whole number from 0 to 65535",
-            write: { $0.map { "\($0)" } ?? "none" },
-            read: { text in
-                if text == "none" { return .some(nil) }
-                return Int(text).flatMap { (0...65_535).contains($0) ? .some($0) : nil }
-            })
     }
 }

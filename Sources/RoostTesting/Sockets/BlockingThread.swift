@@ -1,4 +1,4 @@
-import Glibc
+import Roost
 import Synchronization
 
 /// A separate thread for one piece of work that blocks.
@@ -19,9 +19,7 @@ package enum BlockingThread {
             try await withCheckedThrowingContinuation { continuation in
                 guard outcome.isAwaited(by: continuation) else { return }
                 let code = start {
-                    pthread_setspecific(key, Unmanaged.passUnretained(fate).toOpaque())
-                    outcome.resume(with: Result { try work() })
-                    pthread_setspecific(key, nil)
+                    outcome.resume(with: Result { try Self.$fate.withValue(fate, operation: work) })
                 }
                 if code != 0 {
                     outcome.resume(with: .failure(WireClientError.systemCall("pthread_create", errno: code)))
@@ -45,48 +43,15 @@ package enum BlockingThread {
     }
 
     /// The fate of the work of this thread; nil on threads of others.
-    private static var fate: Fate? {
-        pthread_getspecific(key).map { Unmanaged<Fate>.fromOpaque($0).takeUnretainedValue() }
-    }
+    @TaskLocal private static var fate: Fate?
 
     /// Starts a detached thread that calls `body`; returns 0, or the error number when no thread can be started.
     package static func start(_ body: @escaping @Sendable () -> Void) -> Int32 {
-        let argument = Unmanaged.passRetained(Job(body: body)).toOpaque()
-        let code = create(argument)
-        if code != 0 { Unmanaged<Job>.fromOpaque(argument).release() }
-        return code
-    }
-
-    // Separate from `start`: Swift 6.3.1 crashes (SendNonSendable, «map::at») on a function that both makes the job and
-    // passes the C function.
-    private static func create(_ argument: UnsafeMutableRawPointer) -> Int32 {
-        var thread = pthread_t()
-        let code = pthread_create(
-            &thread,
-            nil,
-            { argument in
-                argument.map { Unmanaged<Job>.fromOpaque($0).takeRetainedValue().body() }
-                return nil
-            },
-            argument
-        )
-        if code == 0 { pthread_detach(thread) }
-        return code
-    }
-
-    /// The key by which a thread finds the fate of its work.
-    private static let key: pthread_key_t = {
-        var key = pthread_key_t()
-        pthread_key_create(&key, nil)
-        return key
-    }()
-
-    /// Carries a closure through `pthread_create`'s one pointer.
-    private final class Job: Sendable {
-        let body: @Sendable () -> Void
-
-        init(body: @escaping @Sendable () -> Void) {
-            self.body = body
+        do throws(SystemError) {
+            try LoopThread(name: "roost-test", body).detach()
+            return 0
+        } catch {
+            return error.code
         }
     }
 
