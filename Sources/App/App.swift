@@ -9,7 +9,6 @@ import RoostMail
 import RoostSQL
 import RoostTLS
 import RoostTLSCommands
-import Synchronization
 
 /// The program: it serves the site, and has the commands of ``AccountProgram``, `certificates` and `seed`.
 @main
@@ -19,13 +18,9 @@ struct App: AccountProgram, CertificateProgram {
     static let tokenScopes = [UserController.writing]
     static let commands: [any ParsableCommand.Type] = [CertificatesCommand<App>.self, SeedCommand.self]
 
-    /// The port that the site listens on; nil before it listens. `PORT=0` takes a free port, and a socket that the site
-    /// is started with has its own.
-    private static let port = Mutex<Int?>(nil)
+    static func application() throws -> Application { try makeApp(Settings()) }
 
-    static func application() throws -> Application { try makeApp(Settings(), port: { port.withLock { $0 } }) }
-
-    static func database() throws -> Database { try Storage.database(Settings()) }
+    static func database() throws -> Database { try Settings().makeDatabase() }
 
     static func withCertificates(_ body: (AutomaticCertificates) async throws -> Void) async throws {
         let settings = try Settings()
@@ -77,10 +72,7 @@ struct App: AccountProgram, CertificateProgram {
         return checks
     }
 
-    static func didStart(_ server: Server) {
-        port.withLock { $0 = server.port > 0 ? server.port : nil }
-        (try? Settings())?.warn(Logger(label: "app"))
-    }
+    static func didStart(_ server: Server) { (try? Settings())?.warn(Logger(label: "app")) }
 }
 
 /// The mail to a new account.

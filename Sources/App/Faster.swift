@@ -39,8 +39,6 @@ extension UsersPage: SelfWriting {
         fields.add("previousURL", previousURL)
         fields.add("hasOthers", hasOthers)
         fields.add("fields", self.fields)
-        fields.add("error", error)
-        fields.add("failed", failed)
     }
 }
 

@@ -3,19 +3,16 @@ import Patterns
 import Roost
 import RoostAuth
 import RoostAuthCommands
+import RoostCommands
+import RoostJobs
 import RoostMail
 import RoostSQL
 import RoostTLS
 
 /// The site: the same for production and for tests.
-/// - Parameters:
-///   - port: The port that it listens on; nil while nobody knows it.
-///   - galleryDelay: The time that a login of the gallery takes.
+/// - Parameter galleryDelay: The time that a login of the gallery takes.
 func makeApp(
-    _ settings: Settings,
-    logger: Logger = Logger(label: "app"),
-    port: @escaping @Sendable () -> Int? = { nil },
-    galleryDelay: Duration = .seconds(1)
+    _ settings: Settings, logger: Logger = Logger(label: "app"), galleryDelay: Duration = .seconds(1)
 ) throws -> Application {
     let isDevelopment = settings.environment == .development
     let demo = isDevelopment ? DemoAccount(email: DemoAccounts.email, password: DemoAccounts.password) : nil
@@ -23,20 +20,36 @@ func makeApp(
     let templates = try Templates(
         directory: settings.root + "/Templates", reloads: isDevelopment, assets: files.get())
     let mailer = Mailer(settings.mailServer, from: settings.mailSender, templates: templates, logger: logger)
-    let storage = try Storage(settings, mailer, logger)
-    let flash = Flash(key: settings.signingKey ?? .random(), isHTTPS: settings.isHTTPS)
-    let auth = Auth.site(settings, storage.database, changes: storage.accountChanges, logger: logger)
+    let database = try settings.makeDatabase(logger)
+    // A database in memory is new at each start; nobody needs to read that.
+    var quietly = logger
+    if settings.isInMemory { quietly.logLevel = max(logger.logLevel, .warning) }
+    let migrator = Migrator(database, Migrations.all, logger: quietly)
+    let accountChanges = SQLTopic<AccountChange>("accounts", in: database, logger: logger)
+    let auth = Auth.site(settings, database, changes: accountChanges, logger: logger)
     let sessions = Sessions(auth.sessions, isHTTPS: settings.isHTTPS)
-    let production: [any Service] =
-        isDevelopment
-        ? [] : [AccountReminder(auth.accounts, logger: logger), DemoSessions(auth.sessions, logger: logger)]
+    let flash = Flash(key: settings.signingKey ?? .random(), isHTTPS: settings.isHTTPS)
+    let pictures = PictureFolder(settings)
+    var users = SQLUserRepository(database: database, logger: logger)
+    let receiver: [any Sendable] = settings.webhook.map { [$0] } ?? []
+    let jobs = Jobs(
+        database, [Cleanup.self, MailDelivery.self, UserWebhook.self], queues: ["default": 10, "mail": 4],
+        schedules: [JobSchedule("0 4 * * *", Cleanup())],
+        services: [auth.sessions, pictures, users, mailer] + receiver, logger: logger)
+    if settings.webhook != nil { users.webhooks = jobs }
+    let migrations: any Service = settings.migrates ? migrator : MigrationReminder(migrator, logger: logger)
+    var services: [any Service] = [database, migrations, users.topic, accountChanges, pictures, mailer, jobs, auth]
+    if !isDevelopment {
+        services.append(AccountReminder(auth.accounts, logger: logger))
+        services.append(DemoSessions(sessions: auth.sessions, logger: logger))
+    }
+    let certificates = database.dialect == .postgresql ? SQLCertificateStorage(database) : nil
+    services.append(try TLS(settings.tls, storage: certificates, logger: logger))
 
     return try Application(
         configuration: settings.server,
         logger: logger,
-        services: storage.services + [auth] + production + [
-            try TLS(settings.tls, storage: storage.certificates, logger: logger)
-        ],
+        services: services,
         api: APIDescription(
             title: "Users", version: "1",
             about: "The list of users: everybody may read it, and programs with a token may change it.",
@@ -55,13 +68,18 @@ func makeApp(
             sessions,
         ]
     ) { routes in
-        routes.add(HomeController(siteURL: { settings.siteURL(port: port()) }, demo: demo))
+        routes.get(Path("/")) { request in
+            // Of what a request says about the site, only the port is shown: browsers may come by another one.
+            let port = request.authority.utf8.split(separator: UInt8(ascii: ":")).dropFirst().last
+                .flatMap { Int(Substring($0)) }
+            return View("home", HomePage(siteURL: settings.siteURL(port: port), demo: demo))
+        }
         let writers = auth.requireUser(scope: UserController.writing)
-        let keys = IdempotencyKeys(storage.database)
-        routes.add(UserController(users: storage.users, pictures: storage.pictures, writers: writers, keys: [keys]))
-        routes.add(PictureController(users: storage.users, pictures: storage.pictures, writers: writers))
+        let keys = IdempotencyKeys(database)
+        routes.add(UserController(users: users, pictures: pictures.store, writers: writers, keys: [keys]))
+        routes.add(PictureController(users: users, pictures: pictures.store, writers: writers))
         routes.add(LoginController(auth: auth, sessions: sessions, demo: demo))
-        routes.add(AccountController(auth: auth, changes: storage.accountChanges))
+        routes.add(AccountController(auth: auth, changes: accountChanges))
         routes.add(try ManualController(folder: settings.root + "/docs"))
         if settings.hasPatterns {
             routes.add(Gallery(templates: templates, delay: galleryDelay, isHTTPS: settings.isHTTPS))

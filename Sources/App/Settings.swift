@@ -83,17 +83,24 @@ struct Settings: Sendable {
         files = reader.read(ifSet: "FILES_URL", isSecret: true) { url throws(StartError) in
             try S3Location(url, variables)
         }
-        let database =
-            reader.read("DATABASE_URL", default: Self.usualDatabase) { variables throws(StartError) in
-                try Self.database(variables, folder)
-            } ?? Self.memory
-        self.database = database
-        databaseDirectURL = reader.read(ifSet: "DATABASE_DIRECT_URL") { url throws(StartError) in
-            try Self.directURL(url, database)
+        database = Self.memory
+        let location = reader.read(Setting("DATABASE_URL", default: "sqlite:roost.sqlite"))
+        do throws(StartError) {
+            if location != "memory:" { database = try DatabaseURL(location).inFolder(folder) }
+        } catch {
+            reader.addError(error.description)
+        }
+        let isServer = if case .postgresql = database { true } else { false }
+        databaseDirectURL = reader.read(ifSet: "DATABASE_DIRECT_URL") { text throws(StartError) in
+            guard isServer, case .postgresql(let url) = try? DatabaseURL(text) else {
+                throw StartError.configuration(
+                    "DATABASE_DIRECT_URL is for PostgreSQL: set it and DATABASE_URL to "
+                        + "postgres://USER:PASSWORD@HOST/NAME, or remove it.")
+            }
+            return url
         }
         let connections = PostgresConfiguration().maximumConnections
         databaseConnections = reader.read(Setting("DATABASE_CONNECTIONS", default: connections, in: 1...1_000))
-        let isServer = if case .postgresql = database { true } else { false }
         migrates = reader.read(.zeroOrOne("MIGRATE", default: !(isServer && environment == .production)))
         mailServer = reader.read(ifSet: "SMTP_URL") { url throws(StartError) in try SMTPServer(url: url) }
         mailSender = reader.read(Setting<MailAddress>("MAIL_FROM", default: "Roost <roost@localhost>"))
@@ -107,25 +114,7 @@ struct Settings: Sendable {
         }
     }
 
-    private static let usualDatabase = "sqlite:roost.sqlite"
     private static let memory = DatabaseURL.sqlite(path: ":memory:")
-
-    private static func database(
-        _ variables: [String: String], _ folder: String
-    ) throws(StartError) -> DatabaseURL {
-        let text = variables["DATABASE_URL"].flatMap { $0.isEmpty ? nil : $0 } ?? usualDatabase
-        return text == "memory:" ? memory : try DatabaseURL(text).inFolder(folder)
-    }
-
-    /// The URL of the server behind a pooler.
-    private static func directURL(_ text: String, _ database: DatabaseURL) throws(StartError) -> String {
-        guard case .postgresql = database, case .postgresql(let url) = try? DatabaseURL(text) else {
-            throw StartError.configuration(
-                "DATABASE_DIRECT_URL is for PostgreSQL: set it and DATABASE_URL to postgres://USER:PASSWORD@HOST/NAME, "
-                    + "or remove it.")
-        }
-        return url
-    }
 
     private static func webhook(_ url: String, _ secret: String?) throws(StartError) -> WebhookReceiver {
         guard url.hasPrefix("https://") || url.hasPrefix("http://"), let secret else {
@@ -138,31 +127,32 @@ struct Settings: Sendable {
 
     /// Logs a warning for each setting that is dangerous or will not work.
     func warn(_ logger: Logger) {
-        if environment == .production, publicURL == nil, server.trustedProxies == .none, tls.port == nil {
-            logger.warning(
-                "PUBLIC_URL and TRUSTED_PROXIES are not set: without HTTPS, people can sign in only on this machine.")
-        }
-        let isBehindProxy = isHTTPS && tls.port == nil && !server.isOnUnixSocket
-        if environment == .production, isBehindProxy, server.trustedProxies == .none {
-            logger.warning(
-                "TRUSTED_PROXIES is not set: all visitors look like the proxy, and share its limits for sign-ins.")
-        }
-        if environment == .production, isInMemory {
-            logger.warning("DATABASE_URL is memory:, so all data is lost when the site stops.")
-        }
-        if environment == .production, mailServer == nil {
-            logger.warning("SMTP_URL is not set, so new accounts get no mail.")
-        }
         if signingKey?.isGuessable ?? false {
             logger.warning("SECRET_KEY has hardly any different letters: use what `openssl rand -base64 32` prints.")
         }
-        if environment == .production, signingKey == nil {
+        guard environment == .production else { return }
+        let needsProxy = tls.port == nil && server.trustedProxies == .none
+        if needsProxy, publicURL == nil {
+            logger.warning(
+                "PUBLIC_URL and TRUSTED_PROXIES are not set: without HTTPS, people can sign in only on this machine.")
+        }
+        if needsProxy, isHTTPS, !server.isOnUnixSocket {
+            logger.warning(
+                "TRUSTED_PROXIES is not set: all visitors look like the proxy, and share its limits for sign-ins.")
+        }
+        if isInMemory {
+            logger.warning("DATABASE_URL is memory:, so all data is lost when the site stops.")
+        }
+        if mailServer == nil {
+            logger.warning("SMTP_URL is not set, so new accounts get no mail.")
+        }
+        if signingKey == nil {
             logger.warning("SECRET_KEY is not set: devices that have signed in before are not known after a restart.")
         }
     }
 
     /// The URL to type to reach the site, without a slash at the end.
-    /// - Parameter port: The port that it listens on, if known.
+    /// - Parameter port: The port by which it is reached, if known.
     func siteURL(port: Int? = nil) -> String {
         if let publicURL { return "\(publicURL)" }
         let port = port ?? server.port
@@ -171,8 +161,7 @@ struct Settings: Sendable {
 
     /// The URL of the page on which people sign in, as a mail needs it.
     var loginURL: String {
-        let url = siteURL()
-        return (url.contains("://") ? url : "http://\(url)") + "/login"
+        (publicURL == nil ? "http://" : "") + siteURL() + "/login"
     }
 
     /// Whether all data is lost when the site stops.

@@ -12,7 +12,8 @@ extension Auth {
         let accounts = SQLAccounts(database)
         return Auth(
             accounts: settings.environment == .development ? DemoAccounts(accounts) : accounts,
-            sessions: Storage.sessions(settings, database),
+            sessions: SQLSessionStore(
+                database, idleTimeout: settings.sessionIdleTimeout, lifetime: settings.sessionLifetime),
             passwords: Passwords(
                 Argon2id(memory: settings.passwordMemory * 1024, passes: settings.passwordPasses)),
             throttle: settings.throttlesSignIns ? Throttle(SQLThrottleStore(database)) : nil,
@@ -25,14 +26,6 @@ extension Auth {
             loginPath: LoginController.login.url(),
             logger: logger
         )
-    }
-}
-
-extension Request {
-    /// The email address that the visitor has signed in with, as the session says, for what every page shows; nil when
-    /// the visitor has not.
-    var signedInAs: String? {
-        get async throws { try await currentUser?.email }
     }
 }
 

@@ -5,8 +5,6 @@ import Roost
 package struct Manual: Sendable {
     /// A link of the contents.
     package struct Entry: Sendable {
-        /// The words of the link.
-        package let title: String
         /// The page that it leads to.
         package let page: ManualPage
     }
@@ -90,7 +88,7 @@ package struct Manual: Sendable {
                 guard link.hasPrefix(path + "/"), let page = pages[String(link.dropFirst(path.count + 1))] else {
                     return nil
                 }
-                return Entry(title: page.title, page: page)
+                return Entry(page: page)
             }
             return entries.isEmpty ? nil : Part(title: section.heading, entries: entries)
         }

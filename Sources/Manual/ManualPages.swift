@@ -53,7 +53,7 @@ struct ManualPart: Encodable, Sendable {
             let isCurrent = entry.page.name == current?.name
             let headings = isCurrent ? entry.page.sections.filter { $0.level == 2 } : []
             return Entry(
-                title: entry.title, path: entry.page.path, isCurrent: isCurrent,
+                title: entry.page.title, path: entry.page.path, isCurrent: isCurrent,
                 headings: headings.map { Heading(text: $0.heading, anchor: $0.anchor) })
         }
     }

@@ -1,10 +1,7 @@
 import Glibc
-import Synchronization
 
 /// A search for the sections of the manual that have all words of a query, in any order and any case.
-///
-/// The first query takes the sections apart, some milliseconds that a start need not wait for.
-package final class ManualSearch: Sendable {
+package struct ManualSearch: Sendable {
     /// A section that was found.
     package struct Result: Encodable, Sendable {
         /// The title of its page.
@@ -25,45 +22,29 @@ package final class ManualSearch: Sendable {
     static let maximumSize = 200
 
     private struct Place {
-        let result: Result
+        let page: ManualPage
+        let section: ManualSection
         let heading: [UInt8]
         /// The words in lower case, each but the last followed by a blank.
         let text: [UInt8]
-        /// The same as they are written, for excerpts.
+        /// The same as they are written, for excerpts, without the bars and lines of tables.
         let words: [String]
-    }
 
-    private let pages: [ManualPage]
-    private let known = Mutex<[Place]?>(nil)
-
-    /// A search in all pages of a manual but the front page, which only lists the others.
-    package init(_ manual: Manual) {
-        pages = manual.pages.values.filter { !$0.name.isEmpty }.sorted { $0.name < $1.name }
-    }
-
-    private var places: [Place] {
-        known.withLock { known in
-            let places = known ?? pages.flatMap { page in page.sections.map { Self.place($0, page) } }
-            known = places
-            return places
+        init(_ section: ManualSection, of page: ManualPage) {
+            (self.page, self.section) = (page, section)
+            heading = Array((page.title + " " + section.heading).lowercased().utf8)
+            words = section.text.utf8.split { $0 <= 0x20 }.filter { !$0.allSatisfy { "|-:".utf8.contains($0) } }
+                .map { String(Substring($0)) }
+            text = Array(words.joined(separator: " ").lowercased().utf8)
         }
     }
 
-    private static func place(_ section: ManualSection, _ page: ManualPage) -> Place {
-        let isTitle = section.level == 1
-        let result = Result(
-            title: page.title, heading: isTitle ? "" : section.heading,
-            url: isTitle ? page.path : "\(page.path)#\(section.anchor)", excerpt: "")
-        let words = words(of: section.text)
-        return Place(
-            result: result, heading: Array((page.title + " " + section.heading).lowercased().utf8),
-            text: Array(words.joined(separator: " ").lowercased().utf8), words: words)
-    }
+    private let places: [Place]
 
-    /// The words of a text, without the bars and lines of tables.
-    private static func words(of text: String) -> [String] {
-        text.utf8.split { $0 <= 0x20 }.filter { !$0.allSatisfy { "|-:".utf8.contains($0) } }
-            .map { String(Substring($0)) }
+    /// A search in all pages of a manual but the front page, which only lists the others.
+    package init(_ manual: Manual) {
+        let pages = manual.pages.values.filter { !$0.name.isEmpty }.sorted { $0.name < $1.name }
+        places = pages.flatMap { page in page.sections.map { Place($0, of: page) } }
     }
 
     /// Returns the sections that have all words, those first that have them in their headings.
@@ -71,15 +52,14 @@ package final class ManualSearch: Sendable {
         let words = String(decoding: query.utf8.prefix(Self.maximumSize), as: UTF8.self).lowercased()
             .split { $0.isWhitespace }.prefix(Self.maximumWords).map { Array($0.utf8) }
         guard !words.isEmpty else { return [] }
-        var found: [(score: Int, place: Place)] = []
-        for place in places {
-            let score = Self.score(words, place)
-            if score > 0 { found.append((score, place)) }
-        }
+        let found = places.map { (score: Self.score(words, $0), place: $0) }.filter { $0.score > 0 }
         // The order of equals stays: swift's sort is stable.
         return found.sorted { $0.score > $1.score }.prefix(Self.maximumResults).map { _, place in
-            Result(
-                title: place.result.title, heading: place.result.heading, url: place.result.url,
+            let (page, section) = (place.page, place.section)
+            let isTitle = section.level == 1
+            return Result(
+                title: page.title, heading: isTitle ? "" : section.heading,
+                url: isTitle ? page.path : "\(page.path)#\(section.anchor)",
                 excerpt: Self.excerpt(of: place, around: words[0]))
         }
     }

@@ -10,12 +10,6 @@ package struct ManualSection: Sendable {
     package internal(set) var text = ""
     /// The addresses of the links below the heading, in their order.
     package internal(set) var links: [String] = []
-
-    init(level: Int, heading: String, anchor: String) {
-        self.level = level
-        self.heading = heading
-        self.anchor = anchor
-    }
 }
 
 /// Gives headings their anchors, as GitHub does: letters in lower case, digits, `-` and `_`, a hyphen for each blank,

@@ -33,7 +33,7 @@ struct AccountController: Controller {
 
     /// `GET /home`
     func home(_ request: Request) async throws -> some ResponseConvertible {
-        View("welcome", WelcomePage(signedInAs: try await request.signedInAs))
+        View("welcome", WelcomePage(signedInAs: try await request.currentUser?.email))
     }
 
     /// `GET /account`: the sessions, and what has happened to the account.
@@ -75,7 +75,7 @@ struct AccountController: Controller {
 
     private func page(_ request: Request, _ form: InvalidForm? = nil) async throws -> AccountPage {
         AccountPage(
-            email: try await request.signedInAs ?? "",
+            email: try await request.currentUser?.email ?? "",
             sessions: try await auth.sessions(of: request),
             current: try await request.session.id,
             events: try await events(request),

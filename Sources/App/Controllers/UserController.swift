@@ -1,4 +1,5 @@
 import Roost
+import RoostAuth
 
 /// The list of users: everybody may read it, and those who have signed in may change it.
 struct UserController: Controller {
@@ -44,17 +45,16 @@ struct UserController: Controller {
                         headers: Self.versioned.merging([.location: "The path of the user."]) { $1 })
             }
             let actions = routes.resource(Self.paths)
-            actions.update(use: update)
-                .describe(
+            let patch = actions.update(use: update)
+            // The form of a page cannot send that.
+            let post = routes.post(Self.paths.one, use: update)
+            for route in [patch, post] {
+                route.describe(
                     "Renames a user.", body: UserInput.self, returns: User.Summary.self, headers: Self.versioned,
                     responses: [.preconditionFailed: Self.changed])
+            }
             actions.destroy(use: destroy)
                 .describe("Removes a user.", status: .noContent, responses: [.preconditionFailed: Self.changed])
-            routes.post(Self.paths.one, use: update)
-                .describe(
-                    "Renames a user, as `PATCH` does: the form of a page cannot send that.", body: UserInput.self,
-                    returns: User.Summary.self, headers: Self.versioned,
-                    responses: [.preconditionFailed: Self.changed])
             routes.post(Self.removal, use: destroy)
         }
     }
@@ -68,7 +68,7 @@ struct UserController: Controller {
         let query = try UserQuery(request)
         let page = try await users.list(query)
         // Where the session cannot be read, the page shows neither the form nor the way to it.
-        let isMember = request.prefersPage ? (try? await request.signedInAs) != nil : false
+        let isMember = request.prefersPage ? (try? await request.currentUser) != nil : false
         return request.negotiate(
             headers: page.links.headers, json: page.rows.map(\.summary),
             html: View("users/index", UsersPage(page, query, isMember: isMember), headers: page.links.headers))

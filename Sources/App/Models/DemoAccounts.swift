@@ -1,7 +1,6 @@
 import Logging
 import Roost
 import RoostAuth
-import RoostSQL
 
 /// The accounts of development: those that are stored, and the one that the site's own pages show. That one is never
 /// stored, so production cannot find it in a database that development has used, and ends its sessions there
@@ -66,20 +65,17 @@ final class DemoAccounts: AccountStore {
 /// A service for production that ends the sessions of the demo account, if the database has some of development. Nobody
 /// else could: no stored account is their owner.
 struct DemoSessions: Service {
-    private let sessions: any OwnedSessionStore
-    private let logger: Logger
-    private static let owner = "\(DemoAccounts.id)"
+    let sessions: any OwnedSessionStore
+    let logger: Logger
 
-    init(_ sessions: any OwnedSessionStore, logger: Logger) { (self.sessions, self.logger) = (sessions, logger) }
-
-    /// Ends the sessions; that the database is unavailable is only logged.
-    func start() async throws {
+    func start() async {
+        let owner = "\(DemoAccounts.id)"
         do {
             // Usually there is nothing to write.
-            guard try await !sessions.sessions(of: Self.owner).isEmpty else { return }
-            try await sessions.endAll(of: Self.owner, except: nil)
-        } catch let error as DatabaseError {
-            logger.warning("Cannot tell whether the demo account has sessions: \(error)")
+            guard try await !sessions.sessions(of: owner).isEmpty else { return }
+            try await sessions.endAll(of: owner, except: nil)
+        } catch {
+            logger.warning("The sessions of the demo account may go on: \(error)")
         }
     }
 

@@ -66,56 +66,49 @@ struct SQLUserRepository: UserRepository {
     func add(_ name: String) async throws -> User {
         let insert: SQL = "INSERT INTO users (name, name_key) VALUES (\(name), \(User.key(of: name)))"
         // Alone, an insertion shares its commit with others.
-        let id =
-            webhooks == nil
-            ? try await database.insert(insert)
-            : try await telling(.added) {
-                try await $0.first("\(insert) RETURNING \(User.columns)", as: User.self)
-            }?.id
+        let id = try await webhooks == nil ? database.insert(insert) : change(.added, insert)?.id
         guard let id else { throw DatabaseError.unavailable("it has not kept the user.") }
         topic.tableHasChanged()
         return User(id: id, name: name)
     }
 
     func rename(_ id: Int, to name: String, version: Int?) async throws -> UserOutcome {
-        try await change(
-            .renamed,
-            """
-            UPDATE users SET name = \(name), name_key = \(User.key(of: name)), version = version + 1
-            WHERE \(Self.condition(id, version)) RETURNING \(User.columns)
-            """,
-            id
-        )
+        let values: SQL = "name = \(name), name_key = \(User.key(of: name)), version = version + 1"
+        return try await change(.renamed, id, "UPDATE users SET \(values) WHERE \(Self.condition(id, version))")
     }
 
     func remove(_ id: Int, version: Int?) async throws -> UserOutcome {
-        try await change(
-            .removed, "DELETE FROM users WHERE \(Self.condition(id, version)) RETURNING \(User.columns)", id)
+        try await change(.removed, id, "DELETE FROM users WHERE \(Self.condition(id, version))")
     }
 
     private static func condition(_ id: Int, _ version: Int?) -> SQL {
         version.map { "id = \(id) AND version = \($0)" } ?? "id = \(id)"
     }
 
-    private func change(_ kind: UserChange.Kind, _ sql: SQL, _ id: Int) async throws -> UserOutcome {
-        if let user = try await telling(kind, { try await $0.first(sql, as: User.self) }) {
-            topic.tableHasChanged()
-            return .done(user)
-        }
+    private func change(_ kind: UserChange.Kind, _ id: Int, _ sql: SQL) async throws -> UserOutcome {
+        if let user = try await change(kind, sql) { return .done(user) }
         return try await user(id) == nil ? .missing : .conflict
     }
 
     /// Makes a change, and in the same transaction the job that tells about it, if somebody is told.
-    private func telling(
-        _ kind: UserChange.Kind, _ change: @escaping @Sendable (any SQLExecutor) async throws -> User?
-    ) async throws -> User? {
-        guard let webhooks else { return try await change(database) }
-        return try await database.transaction { transaction in
-            guard let user = try await change(transaction) else { return nil }
-            try await webhooks.add(
-                UserWebhook(UserChange(kind: kind, user: user.summary), at: time.now), in: transaction)
-            return user
+    /// - Parameter sql: A statement that changes at most one user.
+    private func change(_ kind: UserChange.Kind, _ sql: SQL) async throws -> User? {
+        let statement: SQL = "\(sql) RETURNING \(User.columns)"
+        var user: User?
+        if let webhooks {
+            user = try await database.transaction { transaction -> User? in
+                let changed = try await transaction.first(statement, as: User.self)
+                if let changed {
+                    let change = UserChange(kind: kind, user: changed.summary)
+                    try await webhooks.add(UserWebhook(change: change, time: time.now), in: transaction)
+                }
+                return changed
+            }
+        } else {
+            user = try await database.first(statement, as: User.self)
         }
+        if user != nil { topic.tableHasChanged() }
+        return user
     }
 
     // MARK: Pictures
@@ -126,12 +119,8 @@ struct SQLUserRepository: UserRepository {
         while let before = try await user(id) {
             if before.picture == nil, picture == nil { return before }
             let isSame: SQL = before.picture.map { "picture = \($0)" } ?? "picture IS NULL"
-            let sql: SQL =
-                "UPDATE users SET picture = \(picture) WHERE id = \(id) AND \(isSame) RETURNING \(User.columns)"
-            if try await telling(.pictured, { try await $0.first(sql, as: User.self) }) != nil {
-                topic.tableHasChanged()
-                return before
-            }
+            let sql: SQL = "UPDATE users SET picture = \(picture) WHERE id = \(id) AND \(isSame)"
+            if try await change(.pictured, sql) != nil { return before }
         }
         return nil
     }

@@ -6,16 +6,8 @@ import RoostJobs
 
 /// The job that tells another program about a change to the list of users.
 struct UserWebhook: Job {
-    /// The message's name, one for all tries, so that the receiver knows a message that it already has.
-    let id: String
     let change: UserChange
     let time: Date
-
-    init(_ change: UserChange, at time: Date) {
-        id = "msg_\(UUID().uuidString)"
-        self.change = change
-        self.time = time
-    }
 
     /// The text that is sent, as Standard Webhooks describes it.
     private struct Message: Encodable {
@@ -29,6 +21,8 @@ struct UserWebhook: Job {
         let receiver = try context.service(WebhookReceiver.self)
         let message = Message(type: "user.\(change.kind.rawValue)", timestamp: time, data: change.user)
         let body = try JSONCoder().encode(message)
+        // The same for all tries, so that the receiver knows a message that it already has.
+        let id = "msg_\(context.id)_\(Int(time.timeIntervalSince1970 * 1000))"
         var headers = receiver.key.headers(id: id, body: body)
         headers[.contentType] = "application/json"
         let response = try await receiver.http.post(receiver.url, body: Body(body), headers: headers)

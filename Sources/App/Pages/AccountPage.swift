@@ -27,10 +27,7 @@ struct AccountPage: Encodable, Sendable {
     /// The number of sessions shown where there may be more; nil where all are.
     let limit: Int?
     let events: [EventRow]
-    /// The message about the whole form for the password.
-    let error: String?
     let fields: FieldSet
-    let failed: Bool
 
     static let fields = FieldSet(
         .password("current", "Current password", ["autocomplete": "current-password"]),
@@ -60,8 +57,6 @@ struct AccountPage: Encodable, Sendable {
                 place: place.isEmpty ? "Command line" : place.joined(separator: ", "))
         }
         fields = form.map(Self.fields.typed) ?? Self.fields
-        error = form?.message(besides: Self.fields)
-        failed = form != nil
     }
 
     /// The most events that are shown.

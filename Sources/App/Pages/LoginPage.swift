@@ -18,24 +18,18 @@ struct LoginPage: Encodable, Sendable {
     var fields = Self.fields
     /// The path to go on to.
     let next: String?
-    /// The message about the whole form.
-    var error: String?
-    var failed: Bool
     let demo: DemoAccount?
 
     init(next: String? = nil, error: String? = nil, demo: DemoAccount?) {
         self.next = SignInInput.localPath(next)
-        self.error = error
-        failed = error != nil
         self.demo = demo
+        fields.error = error
     }
 
     /// The form again, with what was typed, but for the password.
     init(_ form: InvalidForm, demo: DemoAccount?) {
         self.init(next: form["next"], demo: demo)
         fields = Self.fields.typed(form)
-        error = form.message(besides: fields)
-        failed = true
     }
 }
 
@@ -44,7 +38,7 @@ struct HomePage: Encodable, Sendable {
     let usersURL: String
     let demo: DemoAccount?
 
-    /// - Parameter siteURL: The URL of the site; never taken from the request, which may claim anything.
+    /// - Parameter siteURL: The URL of the site; at most its port is the request's, which may claim anything.
     init(siteURL: String, demo: DemoAccount?) {
         usersURL = siteURL + UserController.paths.all.url()
         self.demo = demo

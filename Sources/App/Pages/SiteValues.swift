@@ -1,4 +1,5 @@
 import Roost
+import RoostAuth
 
 /// The values that `Templates/layout.mustache` shows on every page: about the visitor, and about the site.
 struct SiteValues: Encodable, Sendable {
@@ -16,7 +17,7 @@ extension SiteValues {
     init(_ request: Request, hasPatterns: Bool = true) async {
         self.init(signedInAs: nil, isSignedOut: false, hasPatterns: hasPatterns, flash: request.takeFlash())
         do {
-            signedInAs = try await request.signedInAs
+            signedInAs = try await request.currentUser?.email
             isSignedOut = signedInAs == nil
         } catch {}
     }

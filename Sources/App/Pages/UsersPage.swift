@@ -26,9 +26,6 @@ struct UsersPage: Encodable, Sendable {
     let hasOthers: Bool
     /// The form to add a user; nil for those who may not.
     let fields: FieldSet?
-    /// The message about the whole form; nil if nothing is wrong with it.
-    let error: String?
-    let failed: Bool
 
     /// - Parameters:
     ///   - isMember: Whether the visitor may add a user.
@@ -42,8 +39,6 @@ struct UsersPage: Encodable, Sendable {
         previousURL = page.links.previous
         hasOthers = !page.links.isEmpty
         fields = isMember ? form.map(User.fields.typed) ?? User.fields : nil
-        error = form?.message(besides: User.fields)
-        failed = form != nil
     }
 }
 
@@ -53,13 +48,10 @@ struct UserPage: Encodable, Sendable {
     /// The version that the forms change.
     let version: Int
     let fields: FieldSet
-    /// The message about the whole form; nil if nothing is wrong with it.
-    let error: String?
     /// The URL of the picture; nil without one.
     let pictureURL: String?
     /// The message that says why a picture was refused.
     let pictureError: String?
-    let failed: Bool
 
     /// - Parameters:
     ///   - renaming: The form for the name that was refused, or the one to remove the user.
@@ -70,10 +62,8 @@ struct UserPage: Encodable, Sendable {
         self.user = user.summary
         version = user.version
         fields = renaming.map(stored.typed) ?? stored
-        error = renaming?.message(besides: stored)
         pictureURL = PictureController.url(of: user)
         pictureError = picture.flatMap { $0.message(for: "picture") ?? $0.message }
-        failed = renaming != nil || picture != nil
     }
 }
 

@@ -42,7 +42,12 @@ package struct Gallery: Controller {
             let visits = Visits(pattern, in: store, pause: pause, isHTTPS: isHTTPS, isTraced: isTraced)
             let scene = try scene(pattern)
             routes.group(middleware: [visits]) { routes in
-                routes.add(ChapterController(pattern: pattern))
+                routes.get(Path(pattern.path)) { request in
+                    let calls = (try request.visitor["trace"] ?? "").split(separator: "\n").map(String.init)
+                    // Not stored, so that the Back button asks again, and shows what has been called since.
+                    return View(
+                        "patterns/chapter", ChapterPage(pattern, calls: calls), headers: [.cacheControl: "no-store"])
+                }
                 routes.add(scene)
             }
         }

@@ -12,6 +12,8 @@
 public struct FieldSet: Sendable, Equatable, Encodable {
     /// The fields, in their order.
     public private(set) var fields: [FormField]
+    /// The message about the form as a whole, and about fields that are not among these; nil if there is none.
+    public var error: String?
 
     /// Creates the fields of an empty form.
     public init(_ fields: FormField...) { self.init(fields) }
@@ -60,8 +62,9 @@ public struct FieldSet: Sendable, Equatable, Encodable {
         return set
     }
 
-    /// The fields of a refused form: what was typed in each, and what is wrong with it. A text that the form did not
-    /// send stays as it is, such as that of another form on the page; a box that was not sent is not ticked.
+    /// The fields of a refused form: what was typed in each, what is wrong with it, and the form's own message. A text
+    /// that the form did not send stays as it is, such as that of another form on the page; a box that was not sent is
+    /// not ticked.
     public func typed(_ form: InvalidForm) -> FieldSet {
         var set = self
         for index in fields.indices {
@@ -71,13 +74,19 @@ public struct FieldSet: Sendable, Equatable, Encodable {
             set.fields[index].error = form.message(for: fields[index].name)
         }
         if let first = set.fields.firstIndex(where: { $0.error != nil }) { set.fields[first].isFirstError = true }
+        set.error = form.message(besides: self)
         return set
     }
 
-    /// Writes each field under its name, and all of them as `all`.
+    /// Writes each field under its name, all of them as `all`, the form's message as `error`, and as `failed` whether
+    /// anything is wrong. A field with one of these names is written in its place.
     public func encode(to encoder: any Encoder) throws {
         var members = encoder.container(keyedBy: PathKey.self)
         if self["all"] == nil { try members.encode(fields, forKey: PathKey(stringValue: "all")) }
+        if self["error"] == nil { try members.encode(error, orFalseFor: PathKey(stringValue: "error")) }
+        if self["failed"] == nil {
+            try members.encode(error != nil || hasErrors, forKey: PathKey(stringValue: "failed"))
+        }
         for field in fields { try members.encode(field, forKey: PathKey(stringValue: field.name)) }
     }
 }

@@ -233,7 +233,7 @@ extension FormField: Encodable {
 
 extension KeyedEncodingContainer {
     /// Writes a text, or `false` for nil.
-    fileprivate mutating func encode(_ text: String?, orFalseFor key: Key) throws {
+    mutating func encode(_ text: String?, orFalseFor key: Key) throws {
         if let text { try encode(text, forKey: key) } else { try encode(false, forKey: key) }
     }
 }

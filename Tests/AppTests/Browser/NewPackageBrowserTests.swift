@@ -24,7 +24,6 @@ extension SiteBrowserTests {
     }
 
     private struct LoginPage: Encodable {
-        let message = "Somebody else has changed this."
         let next: String? = nil
         let fields = FieldSet(
             .text("name", "Name"), .select("kind", "Kind", ["barn": String(repeating: "Barn owl ", count: 20)]),
@@ -33,7 +32,9 @@ extension SiteBrowserTests {
         .typed(
             InvalidForm(
                 typed: [:],
-                error: HTTPError(.unprocessableContent, at: ["/name": "Must not be empty.", "/kind": "Choose one."])))
+                error: HTTPError(
+                    .unprocessableContent, "Somebody else has changed this.",
+                    at: ["/name": "Must not be empty.", "/kind": "Choose one."])))
     }
 
     /// Serves the pages of a new package, and opens one on a small phone.

@@ -119,6 +119,15 @@ struct FieldSetTests {
         #expect(InvalidForm(typed: [:], error: whole).message(besides: Self.fields) == "Full.")
     }
 
+    @Test func `the message of the form is among them, unless a field has its name`() throws {
+        let full = InvalidForm(typed: [:], error: HTTPError(.conflict, "Full."))
+        let template = "{{#fields.failed}}{{fields.error}}{{/fields.failed}}"
+        #expect(try Self.rendered(Self.fields, template) == "")
+        #expect(try Self.rendered(Self.fields.typed(full), template) == "Full.")
+        let named = FieldSet(.text("error", "Error")).typed(full)
+        #expect(try Self.rendered(named, "{{fields.error.label}}") == "Error")
+    }
+
     @Test func `a field without an error does not find that of the page`() throws {
         let template = "{{#fields.tree}}{{label}}{{#error}}wrong{{/error}}{{#hint}}hint{{/hint}}{{/fields.tree}}"
         #expect(try Self.rendered(Self.fields, template) == "Tree")

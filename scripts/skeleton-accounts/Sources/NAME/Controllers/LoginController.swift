@@ -58,17 +58,14 @@ struct LoginPage: Encodable {
     var fields = Self.fields
     /// The address to go on to.
     var next: String?
-    /// The message about the form as a whole.
-    var message: String?
 
     init(next: String?, message: String? = nil) {
         self.next = SignInInput.localPath(next)
-        self.message = message
+        fields.error = message
     }
 
     init(_ form: InvalidForm) {
         self.init(next: form["next"])
         fields = Self.fields.typed(form)
-        message = form.message(besides: fields)
     }
 }
