@@ -17,8 +17,9 @@ let language: [SwiftSetting] = [
 
 let settings = language + [.unsafeFlags(wholeModules, .when(configuration: .debug, traits: ["WholeModules"]))]
 
-/// Nobody imports a module of tests, so no job of its own emits its interface. Each macro adds a buffer, and the compiler
-/// sorts all buffers of a process again and again: so the largest module, `RoostTests`, is compiled in four parts.
+/// Nobody imports a module of tests, so no job of its own emits its interface. Each macro adds a buffer, and the
+/// compiler sorts all buffers of a process again and again: so the largest module, `RoostTests`, is compiled in four
+/// parts.
 let testSettings = settings + [.unsafeFlags(["-no-emit-module-separately-wmo"], .when(traits: ["WholeModules"]))]
 let largeTestSettings =
     language + [

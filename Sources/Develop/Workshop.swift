@@ -16,6 +16,8 @@ final class Workshop {
     private var build: ChildProcess?
     private var output: [UInt8] = []
     private var program: ChildProcess?
+    /// Whether the program has been told to end as soon as it was started.
+    private var isTold = false
     /// Programs that have been told to end.
     private var leaving: [ChildProcess] = []
     private var failure: FailurePage?
@@ -135,7 +137,10 @@ final class Workshop {
         let path = package + "/.build/debug/" + product
         program = ChildProcess(["sh", "-c", script, "sh", package, reloadFile, path], socket: socket)
         // A signal that a terminal sent before has not reached it.
-        if Develop.isEnding.load(ordering: .relaxed) { program?.terminate() }
+        if Develop.isEnding.load(ordering: .relaxed) {
+            program?.terminate()
+            isTold = true
+        }
         say("Built and started in \(seconds(start.duration(to: .now))) s.")
     }
 
@@ -153,7 +158,7 @@ final class Workshop {
     /// - Parameter isTold: Whether the program has got a signal already: a second one would end it at once.
     func end(isTold: Bool = false) {
         build?.terminate()
-        if !isTold { program?.terminate() }
+        if !isTold && !self.isTold { program?.terminate() }
         _ = program?.wait()
     }
 }

@@ -34,7 +34,8 @@ struct TransferSettings: Sendable {
     /// The time to a connection, TLS included.
     let connectTimeout = Duration.seconds(10)
     /// The most whole seconds for which the connection of a request that is sent only once may have been idle. Many
-    /// servers close after five, and libcurl may notice only when the request is on its way.
+    /// servers close after five, and libcurl may notice only when the request is on its way. Then it also closes all
+    /// others that have been idle for as long.
     var idleSeconds = 3
     /// The most connections that are kept open without a transfer, for each event loop.
     static let idleConnections = 64

@@ -8,8 +8,8 @@ import Synchronization
 /// No caller opens a connection for itself. A caller that finds none free waits in a queue, and each connection that
 /// opens or comes back goes to the first caller in it. So a caller that gives up does not cancel the attempt to open
 /// one. After a failed attempt, the next is delayed, and as long as no connection is open, callers fail at once.
-/// Connections that are lost again and again are replaced no faster than ``OpeningRate`` allows. What serves all
-/// callers, the opening of connections and the check of deadlines, is on nobody's event loop: that one may be blocked.
+/// Connections that are lost again and again are replaced no faster than ``OpeningRate`` allows. Opening
+/// connections and checking deadlines serves all callers, so it runs on no caller's event loop, which may be blocked.
 final class ConnectionPool<Connection: PooledConnection>: Sendable {
     struct Limits: Sendable {
         var connections: Int

@@ -197,7 +197,7 @@ private final class Part: SQLDriverTransaction {
     }
 }
 
-/// A result whose first portion is all of it.
+/// A result whose first portion is all of it, however many rows are asked for: its reader takes any number.
 private struct WholeResult: SQLCursor {
     let driver: RolledBackDriver
     let sql: SQL

@@ -42,6 +42,8 @@ public final class SQLTopic<Event: Codable & Sendable>: Service, TopicProtocol {
     private let listening = Mutex<Task<Void, Never>?>(nil)
     /// Whether the table is known to be the one that the last known event comes from.
     private let isPlaceCertain = Atomic(false)
+    /// Whether something has been asked for that no reading has begun to read.
+    private let isNeeded = Atomic(false)
 
     /// A topic that has not started yet.
     /// - Parameters:
@@ -117,7 +119,10 @@ public final class SQLTopic<Event: Codable & Sendable>: Service, TopicProtocol {
     }
 
     /// Reads what is new, now or after what is being read.
-    private func read() { reading.withLock { $0 }?.yield() }
+    private func read() {
+        isNeeded.store(true, ordering: .releasing)
+        reading.withLock { $0 }?.yield()
+    }
 
     /// The time for which changes that nobody follows are gathered, to be read together and not one by one.
     private static var gatherTime: Duration { .milliseconds(10) }
@@ -128,7 +133,7 @@ public final class SQLTopic<Event: Codable & Sendable>: Service, TopicProtocol {
     /// - Parameter delay: The pause, in seconds; the next one is returned.
     private func readAgain(on loop: EventLoop, _ delay: Int) async -> Int {
         if !events.isFollowed { try? await loop.sleep(for: Self.gatherTime) }
-        guard reading.withLock({ $0 }) != nil else { return 1 }
+        guard reading.withLock({ $0 }) != nil, isNeeded.exchange(false, ordering: .acquiring) else { return delay }
         do {
             try await readNew()
             return 1

@@ -4,9 +4,9 @@ internal import RoostSQL
 
 /// A thread that runs the jobs of a queue: the one that writes, or one that reads.
 ///
-/// A commit waits for the disk, however much it commits. So all waiting writes run in one transaction, each in its own
-/// savepoint, and their tasks are resumed after that one commit. While the disk is busy with it, the next writes
-/// gather.
+/// Of the writer: a commit waits for the disk, however much it commits. So all waiting writes run in one transaction,
+/// each in its own savepoint, and their tasks are resumed after that one commit. While the disk is busy with it, the
+/// next writes gather.
 struct JobThread {
     private let queue: JobQueue
     /// The queue to which a thread that reads passes the jobs that would write; nil for the thread that writes.

@@ -68,7 +68,7 @@ struct SQLUserRepository: UserRepository {
         // Alone, an insertion shares its commit with others.
         let id = try await webhooks == nil ? database.insert(insert) : change(.added, insert)?.id
         guard let id else { throw DatabaseError.unavailable("it has not kept the user.") }
-        topic.tableHasChanged()
+        if webhooks == nil { topic.tableHasChanged() }
         return User(id: id, name: name)
     }
 

@@ -8,9 +8,9 @@ public import HTTPTypes
 ///
 /// Place it first: then errors have its fields, too, and ``CrossOriginProtection`` lets requests of these origins pass.
 /// In a group's middleware it holds for the group only. Place ``ErrorPages`` after it there, or unexpected errors lack
-/// its fields; and give the application's `CrossOriginProtection` the same origins. It cannot be given every origin:
-/// `anyOrigin()` in a group is for reading. For other methods place it first in the application's middleware, or have
-/// `CrossOriginProtection` in the groups instead, after it in this one.
+/// its fields; and give the application's `CrossOriginProtection` the same origins. It cannot be given every origin, so
+/// `anyOrigin()` in a group is for reading. If such a group has other methods, place `CORS` first in the application's
+/// middleware, or move `CrossOriginProtection` into the groups, in this one after `CORS`.
 public struct CORS: Filter {
     /// The origins; nil for any.
     private let origins: PageOrigins?

@@ -52,8 +52,10 @@ public struct Flash: Filter {
         guard let messages = request[FlashMessages.Key.self] else { return }
         let (new, hasShown, isAsked) = messages.state
         guard hasShown || !new.isEmpty, request.mayKeepCookie(orElse: isHTTPS) else {
-            // What says itself how it may be kept is kept only for those without messages, too.
-            if isAsked, response.headers.contains(.cacheControl) { response.headers.addToVary(.cookie) }
+            // A cache must not give it to somebody who has messages.
+            if isAsked, ![nil, "no-store"].contains(response.headers[.cacheControl]) {
+                response.headers.addToVary(.cookie)
+            }
             return
         }
         response.headers[.cacheControl] = "no-store"

@@ -1,3 +1,4 @@
+import Logging
 import Roost
 public import RoostSQL
 import Synchronization
@@ -145,10 +146,16 @@ public struct SQLThrottleStore: ThrottleStore {
             }
             return value
         }
-        // The change is made, whatever becomes of this, which the database's log tells.
-        _ = try? await database.execute(
-            database.removal(
-                of: Self.sweep, from: "sign_in_failures", by: "key", where: "used_at < \(now - Self.retention)"))
+        // The change is made, whatever becomes of this.
+        do {
+            try await database.execute(
+                database.removal(
+                    of: Self.sweep, from: "sign_in_failures", by: "key", where: "used_at < \(now - Self.retention)"))
+        } catch is CancellationError {
+            // Its client has left.
+        } catch {
+            Logger(label: "roost.auth").warning("Old failures of sign-ins cannot be removed: \(error)")
+        }
         return value
     }
 }
