@@ -9,6 +9,8 @@ enum Placeholder {
         case is Bool.Type: return false as? Value
         case is Date.Type: return Date(timeIntervalSince1970: 0) as? Value
         case is UUID.Type: return UUID() as? Value
+        case is Decimal.Type: return Decimal() as? Value
+        case is URL.Type: return URL(string: "https://example.com/") as? Value
         default: break
         }
         if let type = type as? any BinaryInteger.Type { return zero(type) as? Value }

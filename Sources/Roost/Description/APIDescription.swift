@@ -35,4 +35,10 @@ public struct APIDescription: Sendable {
         self.document = document
         self.page = page
     }
+
+    /// The path of the page without a slash at its end: the page's files are below it.
+    var folder: String {
+        let page = page ?? ""
+        return page.utf8.last == UInt8(ascii: "/") ? String(page.dropLast()) : page
+    }
 }

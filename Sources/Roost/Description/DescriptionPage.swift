@@ -20,11 +20,10 @@ struct DescriptionPage {
         }
         let types = document["components"]?["schemas"]?.members ?? []
         let needsToken = document["components"]?["securitySchemes"]?["bearer"] != nil
-        let folder = api.page ?? ""
         page = [
             "title": .string(api.title), "version": .string(api.version), "about": .string(api.about ?? ""),
-            "document": .string(api.document), "style": .string(folder + "/style.css"),
-            "script": .string(folder + "/try.js"), "needsToken": .bool(needsToken),
+            "document": .string(api.document), "style": .string(api.folder + "/style.css"),
+            "script": .string(api.folder + "/try.js"), "needsToken": .bool(needsToken),
             "sections": .array(sections.map { ["name": .string($0.tag), "operations": .array($0.operations)] }),
             "types": .array(types.map { ["name": .string($0.name), "schema": .string(text.text(of: $0.value))] }),
         ]

@@ -10,7 +10,8 @@ final class OperationWriter {
     private let middleware: [any Middleware]
     private var credentials: [JSONValue.Member] = []
     private var names: Set<String> = []
-    private var usesProblems = false
+    /// The content of a response with problem details; nil until there is one.
+    private var problem: JSONValue?
 
     init(_ coder: JSONCoder, _ middleware: [any Middleware]) {
         self.coder = coder
@@ -21,16 +22,12 @@ final class OperationWriter {
     /// The schemas that the operations refer to.
     var components: JSONValue {
         var components: JSONValue = ["schemas": .object(book.components)]
-        if usesProblems {
+        if let problem {
             components["responses"] = ["Problem": ["description": "What is wrong (RFC 9457).", "content": problem]]
         }
         if !credentials.isEmpty { components["securitySchemes"] = .object(credentials) }
         return components
     }
-
-    private let problem: JSONValue = [
-        "application/problem+json": ["schema": ["$ref": "#/components/schemas/ProblemDetails"]]
-    ]
 
     /// - Throws: ``Undescribable``.
     func operation(of route: RouteOperation) throws -> JSONValue {
@@ -201,12 +198,11 @@ final class OperationWriter {
     private func problemReference(_ route: RouteOperation) throws -> JSONValue? {
         let pages = (middleware + route.middleware).compactMap { $0 as? ErrorPages }
         guard let innermost = pages.last, !innermost.hasOwnFormat else { return nil }
-        if !usesProblems {
-            usesProblems = true
+        if problem == nil {
             let convention = book.coder
             book.coder = JSONCoder()
             defer { book.coder = convention }
-            _ = try book.schema(of: ProblemDetails.self, .output)
+            problem = ["application/problem+json": ["schema": try book.schema(of: ProblemDetails.self, .output)]]
         }
         return ["$ref": "#/components/responses/Problem"]
     }

@@ -24,6 +24,8 @@ final class SchemaBook {
     /// The schemas of objects and choices, by the names under which others refer to them.
     private(set) var components: [JSONValue.Member] = []
     private var names: [Key: String] = [:]
+    /// The names that a schema refers to.
+    private var referred: Set<String> = []
     private var samples: [ObjectIdentifier: Any] = [:]
     private var underway: Set<ObjectIdentifier> = []
     /// The types around the one that is looked at, where each stands inline.
@@ -45,7 +47,10 @@ final class SchemaBook {
         if let leaf = SchemaLeaf(type, coder) { return leaf.schema }
         if let type = type as? any SchemaWrapping.Type { return try type.schema(in: self, direction) }
         let key = Key(type: ObjectIdentifier(type), direction: direction, convention: convention)
-        if let name = names[key] { return ["$ref": .string("#/components/schemas/" + name)] }
+        if let name = names[key] {
+            referred.insert(name)
+            return ["$ref": .string("#/components/schemas/" + name)]
+        }
         if isInline {
             guard within.insert(key).inserted else { throw Undescribable(type, "it contains itself") }
             defer { within.remove(key) }
@@ -56,7 +61,8 @@ final class SchemaBook {
 
     private var convention: String { "\(coder.keys) \(coder.dates) \(coder.nils) \(coder.floats)" }
 
-    /// Adds a type to the components if its schema is worth a name: if it is an object's or has choices.
+    /// Adds a type to the components if its schema is worth a name: if it is an object's, has choices, or refers to
+    /// itself.
     private func add<Value>(_ type: Value.Type, _ key: Key) throws -> JSONValue {
         let other = Key(
             type: key.type, direction: key.direction == .input ? .output : .input, convention: convention)
@@ -74,7 +80,7 @@ final class SchemaBook {
         let place = components.count
         components.append(JSONValue.Member(name, .null))
         let schema = try made(type, key.direction)
-        let isNamed = schema["properties"] != nil || schema["enum"] != nil
+        let isNamed = schema["properties"] != nil || schema["enum"] != nil || referred.contains(name)
         if isNamed {
             components[components.firstIndex { $0.name == name } ?? place].value = schema
             return ["$ref": .string("#/components/schemas/" + name)]
@@ -102,11 +108,13 @@ final class SchemaBook {
         return key
     }
 
-    /// `App.User.Summary` is called `UserSummary`, and `App.Page<App.User>` `PageUser`.
+    /// `App.User.Summary` is called `UserSummary`, and `App.Page<App.User>` `PageUser`. A name has letters of ASCII
+    /// only (OpenAPI 3.1 §4.8.7): a type without any is called `Type`.
     static func name(of type: any Any.Type) -> String {
         let name = String(reflecting: type).replacing(/\([^)]*\)\./, with: "").split { "<>, ".contains($0) }
             .map { $0.split(separator: ".").dropFirst().joined() }
-        return name.joined().filter { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "_") }
+        let ascii = name.joined().filter { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "_") }
+        return ascii.isEmpty ? "Type" : ascii
     }
 
     private func made<Value>(_ type: Value.Type, _ direction: Direction) throws -> JSONValue {

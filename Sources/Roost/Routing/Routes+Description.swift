@@ -10,7 +10,7 @@ extension Routes {
         guard let page = api.page else { return document }
         let files = DescriptionPage.files
         serve(try DescriptionPage(api, document.json).html(), as: "text/html; charset=utf-8", at: page)
-        for (name, type, text) in files { serve(Array(text.utf8), as: type, at: page + "/" + name) }
+        for (name, type, text) in files { serve(Array(text.utf8), as: type, at: api.folder + "/" + name) }
         return document
     }
 

@@ -148,6 +148,17 @@ struct `The description of an API` {
         #expect(try await client.get("/api/docs/style.css").headers[.contentType] == "text/css; charset=utf-8")
     }
 
+    @Test(arguments: ["/", "/docs/"])
+    func `the page may have a path that ends in a slash`(path: String) async throws {
+        let api = APIDescription(title: "Nests", version: "1", page: path)
+        let client = TestClient(try Application(api: api) { _ in })
+        let page = try await client.get(path)
+        #expect(page.status == .ok)
+        let files = page.text.matches(of: /(?:href|src)="(\/[^"#]*)"/).map { String($0.1) }
+        #expect(files.count == 3)
+        for file in files { #expect(try await client.get(file).status == .ok, "\(file)") }
+    }
+
     @Test func `an application that does not ask for it has none`() async throws {
         let client = try TestClient { routes in
             routes.group(Path("/api"), described: true) { $0.get(Self.all) { _ in "none" } }

@@ -59,6 +59,31 @@ struct `Input as it is described` {
         #expect(try await client.get("/nests?tree=oak").text == "false []")
     }
 
+    struct OfferFilter: Decodable, Sendable {
+        var price: Decimal
+        var link: URL
+    }
+
+    @Test func `a decimal number and a URL are read from a query`() async throws {
+        let client = try Self.client { routes in
+            routes.get(Path("/offers"), OfferFilter.self) { _, offer in "\(offer.price) \(offer.link.absoluteString)" }
+                .describe("Lists the offers.")
+        }
+        let parameters = try await Self.document(client)["paths"]?["/offers"]?["get"]?["parameters"]?.elements ?? []
+        #expect(parameters.first?["schema"] == ["type": "number"])
+        #expect(parameters.last?["schema"] == ["format": "uri", "type": "string"])
+        let link = "link=https%3A%2F%2Fexample.com%2F"
+        for (price, number) in [("1234567890123456789.10", "1234567890123456789.1"), (".5", "0.5"), ("-1e2", "-100")] {
+            #expect(try await client.get("/offers?price=\(price)&\(link)").text == "\(number) https://example.com/")
+        }
+        for price in ["x", "", "1x", "1%20", "0x1p3", "nan", "1e200"] {
+            let refused = try await client.get("/offers?price=\(price)&\(link)")
+            #expect(refused.status == .badRequest && refused.text.contains("Must be a number."), "\(price)")
+        }
+        let both = try await client.get("/offers?price=x&link=").text
+        #expect(both.contains("Must be a number.") && both.contains("Is not valid."))
+    }
+
     struct Booking: Decodable, Validatable, Sendable {
         var day: LocalDate
         var start: LocalDateTime

@@ -1,7 +1,7 @@
 import FoundationEssentials
 
 // A form's fields → a `Decodable` input type. Flat on purpose: an input type of a form has texts, numbers, booleans,
-// dates, files, and lists of these; nesting by brackets is a convention that invites too much.
+// dates, URLs, files, and lists of these; nesting by brackets is a convention that invites too much.
 //
 // A fault in a field is noted, and decoding goes on with a placeholder, so that a person hears of all faults at once.
 
@@ -172,6 +172,8 @@ private final class FieldDecoder: Decoder, SingleValueDecodingContainer {
             return try LocalNumber(text, in: messages) as? Value ?? wrong(type, LocalNumber.mistake(in: messages))
         }
         if type == Date.self { return try DateTime.parse(input: text) as? Value ?? wrong(type, Sentence.date) }
+        if type == Decimal.self { return try decimal as? Value ?? wrong(type, Sentence.number) }
+        if type == URL.self { return try URL(string: text) as? Value ?? wrong(type, Sentence.invalid) }
         do {
             return try Value(from: self)
         } catch let error as DecodingError where !error.isAboutShape {
@@ -192,6 +194,14 @@ private final class FieldDecoder: Decoder, SingleValueDecodingContainer {
     private func number<Value: BinaryFloatingPoint & LosslessStringConvertible>(_ type: Value.Type) throws -> Value {
         guard let value = Value(text), value.isFinite else { return try wrong(type, Sentence.number) }
         return value
+    }
+
+    /// The number that a `Double` would be, with all its digits; `Decimal` itself reads as far as it can. A `Double`
+    /// may be hexadecimal, too.
+    private var decimal: Decimal? {
+        let isHexadecimal = text.utf8.contains { $0 | 0x20 == UInt8(ascii: "x") }
+        guard !isHexadecimal, Double(text)?.isFinite == true else { return nil }
+        return Decimal(string: text)
     }
 
     /// Notes what is wrong, and gives a value to go on with.
