@@ -19,12 +19,9 @@ let settings = language + [.unsafeFlags(wholeModules, .when(configuration: .debu
 
 /// Nobody imports a module of tests, so no job of its own emits its interface. Each macro adds a buffer, and the
 /// compiler sorts all buffers of a process again and again: so the largest module, `RoostTests`, is compiled in four
-/// parts.
+/// parts, where the compiler cannot do without that job.
 let testSettings = settings + [.unsafeFlags(["-no-emit-module-separately-wmo"], .when(traits: ["WholeModules"]))]
-let largeTestSettings =
-    language + [
-        .unsafeFlags(["-no-emit-module-separately", "-driver-batch-count", "4"], .when(traits: ["WholeModules"]))
-    ]
+let largeTestSettings = language + [.unsafeFlags(["-driver-batch-count", "4"], .when(traits: ["WholeModules"]))]
 
 /// The framework's folders, each with its own README.
 let rooms = [

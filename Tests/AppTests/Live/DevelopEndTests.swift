@@ -7,13 +7,13 @@ import Testing
 @Suite("The end of scripts/dev", .timeLimit(.minutes(5)))
 struct DevelopEndTests {
     /// A program whose end takes a while, and which counts the signals until then: the second would end one of Roost's
-    /// at once.
+    /// at once. It also ends when scripts/dev is no longer there.
     private static let program = """
         #!/bin/sh
         signals=0
         trap 'signals=$((signals + 1))' INT TERM
         echo "The program runs."
-        while [ $signals = 0 ]; do /bin/true; done
+        while [ $signals = 0 ] && kill -0 $PPID; do /bin/true; done
         for step in $(seq 100); do /bin/true; done
         echo "Signals: $signals."
 
