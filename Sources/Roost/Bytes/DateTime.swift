@@ -14,12 +14,18 @@ package enum DateTime {
     /// The time that a text means; nil for any other text.
     package static func parse(_ text: String) -> Date? { DateTimeReader.read(text) { $0.dateTime() } }
 
-    /// The time that the value of a browser's `date` or `datetime-local` input means, taken as UTC, or a date-time;
-    /// nil for any other text (WHATWG HTML §2.3.5).
+    /// The time that a client's text means; nil for any other text, and for a time that databases do not have. What a
+    /// `Double` would round up to the year 10000, `9999-12-31T23:59:59.999999Z`, is the last time before it.
+    static func parse(sent text: String) -> Date? { DateTimeReader.read(text) { $0.dateTime(isFromClient: true) } }
+
+    /// The time that the value of a browser's `date` or `datetime-local` input means, taken as UTC, or a date-time, as
+    /// ``parse(sent:)`` reads it; nil for any other text (WHATWG HTML §2.3.5).
     ///
     ///     date           = full-date                                            ; 2026-01-31, its first second
     ///     datetime-local = full-date ( "T" / " " ) 2DIGIT ":" 2DIGIT [ ":" 2DIGIT [ "." 1*3DIGIT ] ]
-    static func parse(input text: String) -> Date? { DateTimeReader.read(text) { $0.input() } ?? parse(text) }
+    static func parse(input text: String) -> Date? {
+        DateTimeReader.read(text) { $0.input() } ?? parse(sent: text)
+    }
 
     /// The time that a database's timestamp means; nil for any other text. It differs from a date-time in that a blank
     /// may stand for `T`, that seconds have at most nine places, and that the offset may be short, as PostgreSQL writes
@@ -31,7 +37,7 @@ package enum DateTime {
     package static func timestamp(_ date: Date) -> String? {
         let buffer = ByteBuffer()
         let time = date.timeIntervalSince1970
-        guard time >= Double(DateTimeReader.firstYear), time < end else { return nil }
+        guard inDatabases.contains(time) else { return nil }
         // The last time that a `Date` has before the year 10000 stands for the last microsecond before it.
         let isLast = time == end.nextDown
         let microseconds = isLast ? Int(end) * 1_000_000 - 1 : Int((time * 1_000_000).rounded())
@@ -41,6 +47,9 @@ package enum DateTime {
 
     /// The beginning of the year 10000, in seconds since 1970.
     static let end = 253_402_300_800.0
+
+    /// The times that databases have, of the years 1 to 9999, in seconds since 1970.
+    static let inDatabases = Double(DateTimeReader.firstYear)..<end
 
     /// A time in UTC to the second, `2026-01-31T12:00:00Z`; nil for a year outside 0000–9999.
     static func text(_ date: Date) -> String? {

@@ -20,11 +20,14 @@ struct DateTimeReader {
     }
 
     /// A date and time with its offset from UTC, in seconds since 1970.
-    mutating func dateTime() -> Double? {
+    /// - Parameter isFromClient: Whether a client has sent it, from whom only what databases take is taken.
+    mutating func dateTime(isFromClient: Bool = false) -> Double? {
         guard let day = day(), takes("T") || takes("t"), let time = timeOfDay(needsSeconds: true, maximumPlaces: .max),
-            let offset = offset(), Self.writable.contains(day + time.seconds - offset)
+            let offset = offset(), Self.writable.contains(day + time.seconds - offset),
+            !isFromClient || day + time.seconds - offset >= Self.firstYear
         else { return nil }
-        return Double(day + time.seconds - offset) + time.fraction
+        let seconds = Double(day + time.seconds - offset) + time.fraction
+        return isFromClient ? min(seconds, DateTime.end.nextDown) : seconds
     }
 
     /// The seconds of the years 0000 to 9999, which can be written: an offset may lead out of them.

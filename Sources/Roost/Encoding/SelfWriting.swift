@@ -16,39 +16,26 @@ public protocol SelfWriting: Encodable {
     func write(to fields: inout Fields)
 }
 
-/// Calls ``SelfWriting/write(to:)`` for a caller that does not know the type.
-class FieldsWriter {
-    fileprivate init() {}
-
+/// Writing for a caller that knows the type as a value only.
+extension SelfWriting {
     /// Writes the fields of the value at an address.
-    func write(_ value: UnsafeRawPointer, to fields: consuming Fields) {}
-
-    /// Writes the elements of the array at an address into a list.
-    func writeElements(of array: UnsafeRawPointer, to tape: ValueTape, _ list: UInt32) {}
-}
-
-private final class FieldsWriterOf<Value: SelfWriting>: FieldsWriter {
-    override func write(_ value: UnsafeRawPointer, to fields: consuming Fields) {
+    static func write(_ value: UnsafeRawPointer, to fields: consuming Fields) {
         var fields = fields
-        Self.write(&UnsafeMutableRawPointer(mutating: value).assumingMemoryBound(to: Value.self).pointee, to: &fields)
+        write(&UnsafeMutableRawPointer(mutating: value).assumingMemoryBound(to: Self.self).pointee, to: &fields)
     }
 
-    override func writeElements(of array: UnsafeRawPointer, to tape: ValueTape, _ list: UInt32) {
-        array.assumingMemoryBound(to: [Value].self).pointee.withUnsafeBufferPointer { elements in
+    /// Writes the elements of the array at an address into a list.
+    static func writeElements(of array: UnsafeRawPointer, to tape: ValueTape, _ list: UInt32) {
+        array.assumingMemoryBound(to: [Self].self).pointee.withUnsafeBufferPointer { elements in
             guard let first = UnsafeMutablePointer(mutating: elements.baseAddress) else { return }
             for index in elements.indices {
                 var fields = Fields(tape: tape, object: tape.add(0, to: list))
-                Self.write(&first[index], to: &fields)
+                write(&first[index], to: &fields)
             }
         }
     }
 
     /// Lets a value write itself where it is. It is `inout` only so that the compiler makes no copy of it first.
     @inline(__always)
-    private static func write(_ value: inout Value, to fields: inout Fields) { value.write(to: &fields) }
-}
-
-extension SelfWriting {
-    /// The writer of this type's values.
-    static var writer: FieldsWriter { FieldsWriterOf<Self>() }
+    private static func write(_ value: inout Self, to fields: inout Fields) { value.write(to: &fields) }
 }

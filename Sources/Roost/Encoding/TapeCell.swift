@@ -10,7 +10,7 @@ struct TapeCell: BitwiseCopyable {
         case digits
         /// Seconds since 1970.
         case date
-        /// A ``TapeFunction``.
+        /// One of the ``ValueTape/functions``.
         case function
     }
 

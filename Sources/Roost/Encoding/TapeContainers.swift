@@ -18,15 +18,8 @@ struct TapeContainers: ~Copyable {
     ) -> KeyedEncodingContainer<Key> {
         let objects = kept.value(of: type) { KeptTapeObjectsOf<Key>() }.pointee
         users.append(Unmanaged.passUnretained(objects))
-        return Self.given(objects, type).take(tape, cell)
-    }
-
-    /// The type of key determines the type of what is kept.
-    @inline(__always)
-    private static func given<Key: CodingKey>(
-        _ kept: KeptTapeObjects, _ type: Key.Type
-    ) -> GivenTapeObjects<KeyedEncodingContainer<Key>> {
-        unsafeDowncast(kept, to: GivenTapeObjects<KeyedEncodingContainer<Key>>.self)
+        // The type of key determines the type of what is kept.
+        return unsafeDowncast(objects, to: GivenTapeObjects<KeyedEncodingContainer<Key>>.self).take(tape, cell)
     }
 
     /// Ends the use of all containers but the first ones.

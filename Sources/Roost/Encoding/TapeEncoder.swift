@@ -54,6 +54,7 @@ struct TapeEncoder: Encoder, SingleValueEncodingContainer {
     func encode(_ value: Int128) throws { tape.set(try vacant, value.description, as: .digits) }
     func encode(_ value: UInt128) throws { tape.set(try vacant, value.description, as: .digits) }
     func encode<Number: FixedWidthInteger & Encodable>(_ value: Number) throws { tape.set(try vacant, integer: value) }
+    func encode(function: Any) throws { tape.set(try vacant, function: function) }
 
     /// Writes a value. If that throws, another may be written instead.
     func encode<Value: Encodable>(_ value: Value) throws {

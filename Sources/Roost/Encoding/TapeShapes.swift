@@ -10,9 +10,9 @@ struct TapeShapes: ~Copyable {
         /// The same, into an object whose names are data.
         case dictionary
         /// The way of ``SelfWriting``.
-        case fields(FieldsWriter)
+        case fields(any SelfWriting.Type)
         /// The way of an array of such values.
-        case list(FieldsWriter)
+        case list(any SelfWriting.Type)
         /// By ``ValueTape/writeKnown(_:to:)``.
         case known
     }
@@ -26,20 +26,20 @@ struct TapeShapes: ~Copyable {
     }
 
     private static func shape<Value>(ofNew type: Value.Type) -> Shape {
-        if ValueTape.isKnown(type) { return .known }
-        if let writing = type as? any SelfWriting.Type { return .fields(writing.writer) }
-        if let list = type as? any SelfWritingList.Type { return .list(list.writer) }
+        if type == Date.self || type == Data.self || type == URL.self || type == Decimal.self { return .known }
+        if let writing = type as? any SelfWriting.Type { return .fields(writing) }
+        if let list = type as? any SelfWritingList.Type { return .list(list.element) }
         return type is any NamedByData.Type ? .dictionary : .encodable
     }
 }
 
 /// An array of values that write themselves.
 private protocol SelfWritingList {
-    static var writer: FieldsWriter { get }
+    static var element: any SelfWriting.Type { get }
 }
 
 extension Array: SelfWritingList where Element: SelfWriting {
-    fileprivate static var writer: FieldsWriter { Element.writer }
+    fileprivate static var element: any SelfWriting.Type { Element.self }
 }
 
 /// Marks types whose objects have names that are data.
@@ -47,17 +47,9 @@ protocol NamedByData {}
 
 extension Dictionary: NamedByData {}
 
-/// A value that is no data but a function, for those who read the tape and know it.
-protocol TapeFunction: Encodable {}
-
-/// Values that are written otherwise than they would encode themselves, such as a `Date`, and functions.
+/// Values that are written otherwise than they would encode themselves, such as a `Date`.
 extension ValueTape {
-    static func isKnown<Value>(_ type: Value.Type) -> Bool {
-        type == Date.self || type == Data.self || type == URL.self || type == Decimal.self
-            || type is any TapeFunction.Type
-    }
-
-    /// Writes a value of a type that `isKnown`. Bytes are written in base64.
+    /// Writes a value of a type that is ``TapeShapes/Shape/known``. Bytes are written in base64.
     @inline(never)
     func writeKnown(_ value: some Encodable, to cell: UInt32) throws {
         switch value {
@@ -66,7 +58,6 @@ extension ValueTape {
         case let url as URL: set(cell, url.absoluteString)
         case let number as Decimal:
             if number.isFinite { set(cell, number.description, as: .digits) } else { set(cell, Double.nan) }
-        case let function as any TapeFunction: set(cell, function)
         default: try value.encode(to: TapeEncoder(tape: self, cell: cell))
         }
     }

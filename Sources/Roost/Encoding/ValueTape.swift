@@ -13,7 +13,8 @@ final class ValueTape {
     @exclusivity(unchecked) private(set) var count = 2
     /// The first error that could not be thrown where it happened.
     @exclusivity(unchecked) private(set) var failure: (any Error)?
-    @exclusivity(unchecked) private(set) var functions: [any TapeFunction] = []
+    /// Values that are no data but functions, for those who read the tape and know them.
+    @exclusivity(unchecked) private(set) var functions: [Any] = []
     /// The fields of large objects by name, by the object's cell. An object's are added at the first look-up in it.
     @exclusivity(unchecked) var indexes: [UInt32: [UInt32: UInt32]] = [:]
     let text = ByteBuffer(capacity: 4096)
@@ -148,9 +149,8 @@ final class ValueTape {
         }
         switch shapes.shape(of: Value.self) {
         case .encodable: try value.encode(to: TapeEncoder(tape: self, cell: cell))
-        case .fields(let writer):
-            withUnsafePointer(to: value) { writer.write($0, to: Fields(tape: self, object: cell)) }
-        case .list(let writer): try withUnsafePointer(to: value) { try writeList($0, to: cell, writer) }
+        case .fields(let type): withUnsafePointer(to: value) { type.write($0, to: Fields(tape: self, object: cell)) }
+        case .list(let type): try withUnsafePointer(to: value) { try writeList($0, of: type, to: cell) }
         case .known: try writeKnown(value, to: cell)
         case .dictionary:
             try value.encode(to: TapeEncoder(tape: self, cell: cell))
@@ -166,12 +166,12 @@ final class ValueTape {
 
     /// Lets the elements of the array at an address write themselves, without a container and without copies.
     @inline(never)
-    private func writeList(_ array: UnsafeRawPointer, to cell: UInt32, _ writer: FieldsWriter) throws {
+    private func writeList(_ array: UnsafeRawPointer, of type: any SelfWriting.Type, to cell: UInt32) throws {
         guard depth < limits.depth else { throw TapeLimit.depth }
         guard open(cell, as: .list) else { throw second(at: cell) }
         depth &+= 1
         defer { depth &-= 1 }
-        writer.writeElements(of: array, to: self, cell)
+        type.writeElements(of: array, to: self, cell)
     }
 
     @inline(__always)
@@ -205,7 +205,7 @@ final class ValueTape {
         text.append(short: base, count: bytes.count)
     }
 
-    func set(_ cell: UInt32, _ function: any TapeFunction) {
+    func set(_ cell: UInt32, function: Any) {
         set(cell, .function, UInt64(functions.count))
         functions.append(function)
     }
@@ -216,9 +216,8 @@ final class ValueTape {
     func open(_ cell: UInt32, as kind: TapeCell.Kind) -> Bool {
         if cells[Int(cell)].kind == kind { return true }
         guard cells[Int(cell)].kind == .vacant else { return false }
-        cells[Int(cell)].kind = kind
+        set(cell, kind)
         cells[Int(cell)].count = 0
-        cells[Int(cell)].payload = 0
         return true
     }
 

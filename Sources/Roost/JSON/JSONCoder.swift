@@ -19,8 +19,6 @@ public struct JSONCoder: Sendable {
     public var dates: Dates
     /// Whether a member without a value is left out or `null`.
     public var nils: Nils
-    /// Whether dates are numbers, and no texts.
-    var datesAreNumbers: Bool { dates == .secondsSince1970 || dates == .millisecondsSince1970 }
     /// The treatment of numbers that JSON cannot hold.
     public var floats: Floats
     /// The treatment of members that an input type does not have.

@@ -23,9 +23,10 @@ struct TemplateFolder: Sendable {
     func sources() throws -> [TemplateSource] {
         var sources: [TemplateSource] = []
         var errors: [TemplateError] = []
-        for (name, path, size) in try files() {
+        for name in try names() {
+            let file = directory + "/" + name + Templates.suffix
             do throws(TemplateError) {
-                sources.append(TemplateSource(name: name, file: path, bytes: try Self.read(path, size: size)))
+                sources.append(TemplateSource(name: name, file: file, bytes: try Self.read(file)))
             } catch {
                 errors.append(error)
             }
@@ -36,30 +37,29 @@ struct TemplateFolder: Sendable {
 
     // MARK: Looking
 
-    private func files() throws(TemplateError) -> [(name: String, path: String, size: Int)] {
-        var files: [(name: String, path: String, size: Int)] = []
-        var waiting = [(path: directory, prefix: "", depth: 0)]
+    private func names() throws(TemplateError) -> [String] {
+        var names: [String] = []
+        var waiting = [(name: "", depth: 0)]
         var seen: Set<[UInt]> = []
         while let folder = waiting.popLast() {
-            for entry in try Self.entries(of: folder.path) {
-                let path = folder.path + "/" + entry
+            for entry in try Self.entries(of: folder.name.isEmpty ? directory : directory + "/" + folder.name) {
+                let name = folder.name.isEmpty ? entry : folder.name + "/" + entry
                 var status = stat()
-                guard stat(path, &status) == 0 else { continue }
+                guard stat(directory + "/" + name, &status) == 0 else { continue }
                 if status.st_mode & S_IFMT == S_IFDIR {
                     // A folder that is reached twice, through a link, is read once.
                     let isNew = seen.insert([status.st_dev, status.st_ino]).inserted
                     guard isNew, folder.depth < Self.maximumDepth else { continue }
-                    waiting.append((path, folder.prefix + entry + "/", folder.depth + 1))
+                    waiting.append((name, folder.depth + 1))
                 } else if status.st_mode & S_IFMT == S_IFREG, entry.hasSuffix(Templates.suffix) {
-                    let name = folder.prefix + entry.dropLast(Templates.suffix.count)
-                    files.append((name, path, Int(status.st_size)))
+                    names.append(String(name.dropLast(Templates.suffix.count)))
                 }
             }
-            guard files.count <= Self.maximumCount else {
+            guard names.count <= Self.maximumCount else {
                 throw TemplateError("\(directory): has more than \(Self.maximumCount) templates: use a smaller folder")
             }
         }
-        return files.sorted { $0.name < $1.name }
+        return names.sorted()
     }
 
     private static func entries(of path: String) throws(TemplateError) -> [String] {
@@ -81,12 +81,12 @@ struct TemplateFolder: Sendable {
 
     // MARK: Reading
 
-    private static func read(_ path: String, size: Int) throws(TemplateError) -> [UInt8] {
-        guard size <= maximumSize else {
-            throw TemplateError("\(path): has more than \(maximumSize) bytes: split it into partials")
-        }
-        guard let bytes = SmallFile.bytes(of: path, atMost: maximumSize) else {
+    private static func read(_ path: String) throws(TemplateError) -> [UInt8] {
+        guard let bytes = SmallFile.bytes(of: path, atMost: maximumSize + 1) else {
             throw TemplateError("\(path): cannot be read (\(reason())): correct its permissions")
+        }
+        guard bytes.count <= maximumSize else {
+            throw TemplateError("\(path): has more than \(maximumSize) bytes: split it into partials")
         }
         guard String(validating: bytes, as: UTF8.self) != nil else {
             throw TemplateError("\(path): is not UTF-8: save it with this encoding")

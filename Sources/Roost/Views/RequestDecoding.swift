@@ -147,7 +147,7 @@ extension Request {
         } catch let error as JSONSyntaxError {
             throw HTTPError(.badRequest, "\(error)")
         } catch let error as JSONDecodingError {
-            let (value, all) = coder.faults(of: type, in: bytes)
+            let (value, all) = coder.faults(of: type, in: bytes, isFromClient: true)
             return try unfit(value, all.isEmpty ? [error] : all)
         }
         return try checked(value)

@@ -88,4 +88,54 @@ struct FormDateTests {
         #expect(query.text.contains("when: Must be a date"))
         #expect(try await client.get("/").status == .badRequest)
     }
+
+    private static func request(_ json: String) throws -> Request {
+        try Request(.post, "/", headers: [.contentType: "application/json"], body: Body(Array(json.utf8)))
+    }
+
+    @Test(arguments: [
+        "9999-12-31T23:59:59.99999Z", "9999-12-31T23:59:59.999999Z", "9999-12-31T23:59:59.9999999Z",
+        "9999-12-31T23:59:59.999999999Z",
+    ])
+    func `what programs write for a time without end is the last one that databases have`(text: String) throws {
+        let typed = try #require(DateTime.parse(input: text))
+        let sent = try Self.request("[\"\(text)\"]").decode([Date].self)
+        #expect(DateTime.timestamp(typed) == "9999-12-31 23:59:59.999999Z")
+        #expect(sent == [typed])
+    }
+
+    @Test(arguments: ["0000-06-01T00:00:00Z", "0000-12-31T23:59:59.999Z", "0001-01-01T00:00:00+05:00"])
+    func `a time before the year 1, which databases do not have, is refused`(text: String) async throws {
+        let client = try Self.client()
+        let form: Form = ["when": text]
+        let submitted = try await client.post("/", form: form)
+        #expect(submitted.status == .unprocessableContent)
+        #expect(submitted.text.contains("Must be a date like 2026-01-31 or 2026-01-31T12:00:00Z."))
+        #expect(try await client.get("/?" + form.urlEncoded).status == .badRequest)
+        let error = #expect(throws: HTTPError.self) {
+            try Self.request("{\"when\":\"\(text)\",\"reminders\":7}").decode(Event.self)
+        }
+        #expect(
+            error?.parts == [
+                .init("/when", "Expected a date and time like 2026-01-31T12:00:00Z."),
+                .init("/reminders", "Expected an array, not a number."),
+            ])
+    }
+
+    @Test(arguments: [
+        (JSONCoder.Dates.secondsSince1970, "1e300"), (.secondsSince1970, "253402300800"),
+        (.secondsSince1970, "-62135596801"), (.millisecondsSince1970, "1e300"),
+        (.millisecondsSince1970, "253402300800000"), (.millisecondsSince1970, "-62135596800001"),
+    ])
+    func `a client's number outside of the years that databases have is out of range`(
+        dates: JSONCoder.Dates, number: String
+    ) throws {
+        let coder = JSONCoder(dates: dates)
+        let error = #expect(throws: HTTPError.self) {
+            try Self.request("{\"when\":\(number),\"reminders\":[]}").decode(Event.self, using: coder)
+        }
+        #expect(error?.parts == [.init("/when", JSONDecodingError.outOfRange)])
+        let event = try Self.request(#"{"when":-62135596800,"reminders":[1.5]}"#).decode(Event.self, using: coder)
+        #expect(event.reminders == [Date(timeIntervalSince1970: dates == .secondsSince1970 ? 1.5 : 0.0015)])
+    }
 }

@@ -82,6 +82,16 @@ import Testing
         #expect(dates.map(\.timeIntervalSince1970) == [seconds])
     }
 
+    @Test func `what an application has written itself is read, whatever databases have`() throws {
+        for (coder, date) in [
+            (JSONCoder(), Date.distantPast),
+            (JSONCoder(dates: .secondsSince1970), Date(timeIntervalSince1970: 1e300)),
+            (JSONCoder(dates: .millisecondsSince1970), Date(timeIntervalSince1970: -62_200_000_000)),
+        ] {
+            #expect(try coder.decode([Date].self, from: coder.encode([date])) == [date])
+        }
+    }
+
     @Test func `every optional member may be null`() throws {
         struct Everything: Codable, Equatable {
             var a: Bool?, b: String?, c: Double?, d: Float?, e: Int?, f: Int8?, g: Int16?, h: Int32?, i: Int64?
@@ -140,6 +150,9 @@ import Testing
         Fault("{\"id\":1,\"name\":2}", "/name", "Expected a string, not a number."),
         Fault("{\"id\":1,\"name\":[]}", "/name", "Expected a string, not an array."),
         Fault("{\"id\":1,\"name\":\"\",\"isActive\":1}", "/isActive", "Expected true or false, not a number."),
+        Fault(
+            #"{"name":"]},\"","x":[{"id":[]}, "}"] , "\u0069d" : "" }"#, "/id",
+            "Expected a whole number, not a string."),
         Fault("{\"id\":1,\"name\":\"\",\"score\":true}", "/score", "Expected a number, not true."),
         Fault("{\"id\":1,\"name\":\"\",\"score\":1e999}", "/score", "The number is out of range."),
         Fault("{\"id\":1,\"name\":\"\",\"tags\":{}}", "/tags", "Expected an array, not an object."),

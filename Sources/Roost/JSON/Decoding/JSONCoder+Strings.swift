@@ -11,13 +11,13 @@ extension JSONCoder {
     }
 
     /// The members, of a text that has been checked; nil if it is anything else than an object of strings.
-    private static func strings(in text: UnsafeBufferPointer<UInt8>) -> [String: String]? {
-        let walker = JSONWalker(text)
-        guard walker.container(at: walker.start) == .object else { return nil }
+    private static func strings(in text: UnsafeBufferPointer<UInt8>) throws -> [String: String]? {
+        let object = JSONScanner(scanned: text)
+        guard object.current == UInt8(ascii: "{") else { return nil }
         var strings: [String: String] = [:]
-        let other = walker.firstPart(ofValueAt: walker.start) { part in
-            guard let value = walker.string(at: part.value) else { return true }
-            strings[walker.name(of: part)] = value
+        let other = try object.part { (name, value) throws(JSONSyntaxError) in
+            guard let name, value.current == UInt8(ascii: "\"") else { return true }
+            strings[name.text(in: text)] = try value.string().text(in: text)
             return false
         }
         return other == nil ? strings : nil

@@ -13,23 +13,30 @@ extension JSONCoder {
     }
 
     /// Decodes a value from a buffer, as ``decode(_:from:)`` does from bytes.
-    /// - Parameter isFromClient: Whether a client has sent it, who must not make a comparison of texts take long. What
-    ///   an application has written itself is read as it is.
+    /// - Parameter isFromClient: Whether a client has sent it, who must not make a comparison of texts take long, nor
+    ///   send a date that databases do not have. What an application has written itself is read as it is.
     func decode<Value: Decodable>(
         _ type: Value.Type = Value.self, from bytes: UnsafeBufferPointer<UInt8>, isFromClient: Bool = false
     ) throws -> Value {
         try check(bytes, isDecoded: true, isFromClient: isFromClient)
         let value: Value
-        do { value = try decoder.decode(type, from: Data(bytes)) } catch let error as DecodingError {
+        do {
+            value = try decoder(isFromClient: isFromClient).decode(type, from: Data(bytes))
+        } catch let error as DecodingError {
             // A number that does not fit its type has no path in the decoder's error.
             if case .dataCorrupted(let context) = error, context.codingPath.isEmpty,
-                let first = faults(of: type, in: bytes).all.first
+                let first = faults(of: type, in: bytes, isFromClient: isFromClient).all.first
             {
                 throw first
             }
             throw JSONDecodingError(error, in: bytes, by: self)
         }
-        if case .refused = unknownMembers, let first = unknown(in: type, bytes) { throw first }
+        // A type that reads alternatives has failures on its way, too.
+        if unknownMembers == .refused,
+            let first = JSONTrace.faults(of: type, in: bytes, by: self).faults.first(where: { $0.type == Never.self })
+        {
+            throw error(for: first, in: bytes)
+        }
         return value
     }
 
@@ -38,19 +45,10 @@ extension JSONCoder {
     /// are not looked at.
     /// - Returns: The value, too, if one could be made, with other values in place of those that do not fit.
     func faults<Value: Decodable>(
-        of type: Value.Type, in bytes: UnsafeBufferPointer<UInt8>
+        of type: Value.Type, in bytes: UnsafeBufferPointer<UInt8>, isFromClient: Bool = false
     ) -> (value: Value?, all: [JSONDecodingError]) {
-        let refusesUnknown = if case .refused = unknownMembers { true } else { false }
-        let (value, faults) = JSONTrace.faults(of: type, in: bytes, by: decoder, refusesUnknown: refusesUnknown)
+        let (value, faults) = JSONTrace.faults(of: type, in: bytes, by: self, isFromClient: isFromClient)
         return (value, faults.map { error(for: $0, in: bytes) })
-    }
-
-    /// The first member that a type does not have. A type that reads alternatives has failures on its way, too.
-    private func unknown<Value: Decodable>(
-        in type: Value.Type, _ bytes: UnsafeBufferPointer<UInt8>
-    ) -> JSONDecodingError? {
-        JSONTrace.faults(of: type, in: bytes, by: decoder, refusesUnknown: true).faults
-            .first { $0.type == Never.self }.map { error(for: $0, in: bytes) }
     }
 
     private func error(for fault: JSONTrace.Fault, in bytes: UnsafeBufferPointer<UInt8>) -> JSONDecodingError {
@@ -91,30 +89,16 @@ extension JSONCoder {
         try scanner.scan()
     }
 
-    private var decoder: JSONDecoder {
+    /// FoundationEssentials' decoder, by these conventions.
+    func decoder(isFromClient: Bool) -> JSONDecoder {
         let decoder = JSONDecoder()
         if !userInfo.isEmpty { decoder.userInfo = userInfo }
         if case .snakeCase = keys { decoder.keyDecodingStrategy = .convertFromSnakeCase }
-        switch dates {
-        case .iso8601, .iso8601WithMilliseconds: decoder.dateDecodingStrategy = .custom(Self.date)
-        case .secondsSince1970: decoder.dateDecodingStrategy = .secondsSince1970
-        case .millisecondsSince1970: decoder.dateDecodingStrategy = .millisecondsSince1970
-        }
+        decoder.dateDecodingStrategy = dateDecoding(isFromClient: isFromClient)
         if case .strings = floats {
             decoder.nonConformingFloatDecodingStrategy = .convertFromString(
                 positiveInfinity: "Infinity", negativeInfinity: "-Infinity", nan: "NaN")
         }
         return decoder
-    }
-
-    /// Decodes a date. The decoder's own `.iso8601` strategy takes days that do not exist for others.
-    @Sendable private static func date(from decoder: any Decoder) throws -> Date {
-        let container = try decoder.singleValueContainer()
-        let text = try container.decode(String.self)
-        guard let date = DateTime.parse(text) else {
-            let reason = "Expected \(JSONDecodingError.date)."
-            throw DecodingError.dataCorruptedError(in: container, debugDescription: reason)
-        }
-        return date
     }
 }

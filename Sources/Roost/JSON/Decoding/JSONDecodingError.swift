@@ -23,22 +23,21 @@ extension JSONDecodingError {
     static let date = "a date and time like 2026-01-31T12:00:00Z"
 
     init(_ error: DecodingError, in text: UnsafeBufferPointer<UInt8>, by coder: JSONCoder) {
+        let place = { JSONLocation($0, in: text, by: coder) }
         switch error {
         case .keyNotFound(let key, let context):
-            let location = JSONLocation(context.codingPath + [key], in: text, by: coder)
-            self.init(pointer: location.pointer, reason: "This member is required.")
+            self.init(pointer: place(context.codingPath + [key]).pointer, reason: "This member is required.")
         case .valueNotFound(let type, let context):
-            let location = JSONLocation(context.codingPath, in: text, by: coder)
-            self.init(pointer: location.pointer, reason: "Expected \(Self.name(of: type)), not null.")
+            let reason = "Expected \(Self.name(of: type)), not null."
+            self.init(pointer: place(context.codingPath).pointer, reason: reason)
         case .typeMismatch(let type, let context):
-            let location = JSONLocation(context.codingPath, in: text, by: coder)
+            let location = place(context.codingPath)
             // Only its text says so. JSONDecodingTests fails if another toolchain has another.
             let isAboutKey = context.debugDescription.hasPrefix("Expected Int key")
             let found = isAboutKey ? " as the name" : location.found.map { ", not \($0)" } ?? ""
             self.init(pointer: location.pointer, reason: "Expected \(Self.name(of: type))\(found).")
         case .dataCorrupted(let context):
-            let location = JSONLocation(context.codingPath, in: text, by: coder)
-            self.init(pointer: location.pointer, reason: Self.sentence(context))
+            self.init(pointer: place(context.codingPath).pointer, reason: Self.sentence(context))
         @unknown default:
             self.init(pointer: "", reason: "The JSON does not have the expected form.")
         }
@@ -52,7 +51,7 @@ extension JSONDecodingError {
         if let integer = type as? any FixedWidthInteger.Type {
             self.init(pointer: pointer, reason: "Expected a whole number \(Self.range(of: integer)).")
         } else if type is any BinaryFloatingPoint.Type || type is Decimal.Type
-            || type is Date.Type && coder.datesAreNumbers
+            || type is Date.Type && [.secondsSince1970, .millisecondsSince1970].contains(coder.dates)
         {
             self.init(pointer: pointer, reason: Self.outOfRange)
         } else {
@@ -70,8 +69,7 @@ extension JSONDecodingError {
         case is String.Type: "a string"
         case is Bool.Type: "true or false"
         case is any BinaryInteger.Type: "a whole number"
-        case is any BinaryFloatingPoint.Type: "a number"
-        case is Decimal.Type: "a number"
+        case is any BinaryFloatingPoint.Type, is Decimal.Type: "a number"
         case is [Any].Type: "an array"
         case is [String: Any].Type: "an object"
         default: "another type of value"

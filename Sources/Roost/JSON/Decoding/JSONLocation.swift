@@ -5,50 +5,36 @@ struct JSONLocation {
     ///     json-pointer = *( "/" reference-token )      ; RFC 6901 §3
     private(set) var pointer = ""
     /// The kind of value that stands there, in words for people; nil if there is none.
-    var found: String? { value.map { Self.kind(of: text[$0]) } }
+    var found: String? { value?.current.map(Self.kind) }
 
-    private let text: UnsafeBufferPointer<UInt8>
-    private let keys: JSONCoder.Keys
-    /// The offset at which the value begins; nil after a member that is missing.
-    private var value: Int?
+    /// A scanner at the value; nil after a member that is missing.
+    private var value: JSONScanner?
 
     init(_ path: [any CodingKey], in text: UnsafeBufferPointer<UInt8>, by coder: JSONCoder) {
-        self.text = text
-        keys = coder.keys
-        let start = JSONWalker(text).start
-        value = start < text.count ? start : nil
-        for key in path { descend(key) }
+        value = JSONScanner(scanned: text)
+        for key in path { descend(key, coder.keys) }
     }
 
-    private mutating func descend(_ key: any CodingKey) {
-        let walker = JSONWalker(text)
-        guard let value, let kind = walker.container(at: value) else { return append(key.stringValue) }
-        if kind == .array, let index = key.intValue {
-            var before = index
+    private mutating func descend(_ key: any CodingKey, _ keys: JSONCoder.Keys) {
+        guard let container = value, [UInt8(ascii: "{"), UInt8(ascii: "[")].contains(container.current) else {
+            return append(key.stringValue)
+        }
+        if container.current == UInt8(ascii: "["), let index = key.intValue {
             append("\(index)")
-            self.value =
-                walker.firstPart(ofValueAt: value) { _ in
-                    before -= 1
-                    return before < 0
-                }?.value
-        } else {
-            let (name, member) = member(of: key, ofValueAt: value, walker)
-            append(name)
-            self.value = member?.value
+            var before = index
+            value = try? container.part { _, _ in
+                before -= 1
+                return before < 0
+            }
+            return
         }
-    }
-
-    /// The name that a key has, or would have, in the text, and the member of this name if there is one.
-    private func member(
-        of key: any CodingKey, ofValueAt offset: Int, _ walker: JSONWalker
-    ) -> (String, JSONWalker.Part?) {
-        guard case .snakeCase = keys else {
-            return (key.stringValue, walker.member(key.stringValue, ofValueAt: offset))
+        // Where names are converted, one that is not is read, too.
+        let names = keys == .snakeCase ? [JSONSnakeCase.of(key.stringValue), key.stringValue] : [key.stringValue]
+        for name in names {
+            value = try? container.part { $0?.isEqual(to: name, in: $1.bytes) ?? false }
+            if value != nil { return append(name) }
         }
-        let converted = JSONSnakeCase.of(key.stringValue)
-        if let member = walker.member(converted, ofValueAt: offset) { return (converted, member) }
-        guard let member = walker.member(key.stringValue, ofValueAt: offset) else { return (converted, nil) }
-        return (key.stringValue, member)
+        append(names[0])
     }
 
     /// RFC 6901 §3: `~` is written `~0` and `/` is written `~1`.

@@ -14,6 +14,11 @@ struct JSONNames {
         /// Whether comparing bytes is not enough: it has escapes, or a scalar from U+0300 on. Text below U+0300 is
         /// always in normal form C (UAX #15).
         let isComposed: Bool
+
+        /// Its bytes as they stand there.
+        func raw(in text: UnsafeBufferPointer<UInt8>) -> UnsafeBufferPointer<UInt8> {
+            UnsafeBufferPointer(rebasing: text[start..<end])
+        }
     }
 
     private var names: [Name] = []
@@ -34,8 +39,8 @@ struct JSONNames {
 
     private func paired(from first: Int, in text: UnsafeBufferPointer<UInt8>) -> Int? {
         for later in first..<names.count {
-            let name = Self.raw(names[later], in: text)
-            for earlier in first..<later where Self.raw(names[earlier], in: text).hasSameBytes(as: name) {
+            let name = names[later].raw(in: text)
+            for earlier in first..<later where names[earlier].raw(in: text).hasSameBytes(as: name) {
                 return later
             }
         }
@@ -44,20 +49,6 @@ struct JSONNames {
 
     private func hashed(from first: Int, in text: UnsafeBufferPointer<UInt8>) -> Int? {
         var known = Set<String>(minimumCapacity: names.count - first)
-        return (first..<names.count).first { !known.insert(Self.string(names[$0], in: text)).inserted }
-    }
-
-    private static func raw(_ name: Name, in text: UnsafeBufferPointer<UInt8>) -> UnsafeBufferPointer<UInt8> {
-        UnsafeBufferPointer(rebasing: text[name.start..<name.end])
-    }
-
-    /// A name as a `String`, which Swift compares by canonical equivalence.
-    private static func string(_ name: Name, in text: UnsafeBufferPointer<UInt8>) -> String {
-        JSONUnescaping.string(of: raw(name, in: text))
-    }
-
-    /// Whether a name or a text has so many combining marks in a row that comparing it would take long.
-    static func hasTooManyMarks(_ name: Name, in text: UnsafeBufferPointer<UInt8>) -> Bool {
-        CombiningMarks.areTooMany(in: string(name, in: text))
+        return (first..<names.count).first { !known.insert(names[$0].text(in: text)).inserted }
     }
 }

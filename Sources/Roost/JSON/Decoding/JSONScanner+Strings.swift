@@ -16,7 +16,7 @@ extension JSONScanner {
                 return JSONNames.Name(start: start, end: index &- 1, isComposed: isComposed)
             case UInt8(ascii: "\\"):
                 isComposed = true
-                try escape()
+                _ = try escape()
             case .some(0x80...): isComposed = try foreignCharacters() || isComposed
             default: throw failure(.controlCharacter)
             }
@@ -41,33 +41,42 @@ extension JSONScanner {
         }
     }
 
-    private mutating func escape() throws(JSONSyntaxError) {
+    /// Passes an escape. Returns what it stands for.
+    fileprivate mutating func escape() throws(JSONSyntaxError) -> Unicode.Scalar {
         index &+= 1
-        switch current {
-        case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"), UInt8(ascii: "b"), UInt8(ascii: "f"),
-            UInt8(ascii: "n"), UInt8(ascii: "r"), UInt8(ascii: "t"):
-            index &+= 1
-        case UInt8(ascii: "u"): try escapedScalar()
-        default: throw failure(.invalidEscape)
-        }
+        if current == UInt8(ascii: "u") { return try escapedScalar() }
+        let scalar: Unicode.Scalar =
+            switch current {
+            case UInt8(ascii: "\""): "\""
+            case UInt8(ascii: "\\"): "\\"
+            case UInt8(ascii: "/"): "/"
+            case UInt8(ascii: "b"): "\u{8}"
+            case UInt8(ascii: "f"): "\u{C}"
+            case UInt8(ascii: "n"): "\n"
+            case UInt8(ascii: "r"): "\r"
+            case UInt8(ascii: "t"): "\t"
+            default: throw failure(.invalidEscape)
+            }
+        index &+= 1
+        return scalar
     }
 
     /// Passes `u` and four digits. After a high surrogate, the escape of a low one must follow (RFC 8259 §8.2).
-    private mutating func escapedScalar() throws(JSONSyntaxError) {
-        let start = index &- 1
-        switch try codeUnit() {
-        case 0xD800...0xDBFF:
-            for expected in "\\u".utf8 {
-                guard let current else { throw failure(.endsEarly) }
-                guard current == expected else { throw JSONSyntaxError(offset: start, reason: .loneSurrogate) }
-                if expected == UInt8(ascii: "\\") { index &+= 1 }
-            }
-            guard 0xDC00...0xDFFF ~= (try codeUnit()) else {
-                throw JSONSyntaxError(offset: start, reason: .loneSurrogate)
-            }
-        case 0xDC00...0xDFFF: throw JSONSyntaxError(offset: start, reason: .loneSurrogate)
-        default: return
+    private mutating func escapedScalar() throws(JSONSyntaxError) -> Unicode.Scalar {
+        let lone = JSONSyntaxError(offset: index &- 1, reason: .loneSurrogate)
+        let high = try codeUnit()
+        if let scalar = Unicode.Scalar(high) { return scalar }
+        guard high < 0xDC00 else { throw lone }
+        for expected in "\\u".utf8 {
+            guard let current else { throw failure(.endsEarly) }
+            guard current == expected else { throw lone }
+            if expected == UInt8(ascii: "\\") { index &+= 1 }
         }
+        let low = try codeUnit()
+        guard 0xDC00...0xDFFF ~= low, let scalar = Unicode.Scalar(0x10000 + (high & 0x3FF) << 10 + low & 0x3FF) else {
+            throw lone
+        }
+        return scalar
     }
 
     /// Passes `u` and four hexadecimal digits.
@@ -80,6 +89,32 @@ extension JSONScanner {
         }
         index &+= 1
         return value
+    }
+}
+
+extension JSONNames.Name {
+    /// Whether it stands for another text, byte for byte.
+    func isEqual(to other: String, in text: UnsafeBufferPointer<UInt8>) -> Bool {
+        isComposed
+            ? self.text(in: text).utf8.elementsEqual(other.utf8) : raw(in: text).elementsEqual(other.utf8)
+    }
+
+    /// What it stands for, in a text in which the scanner has passed it.
+    func text(in text: UnsafeBufferPointer<UInt8>) -> String {
+        let raw = raw(in: text)
+        guard raw.firstOffset(of: UInt8(ascii: "\\")) != nil else { return String(decoding: raw, as: UTF8.self) }
+        var scanner = JSONScanner(raw, maximumDepth: 0)
+        var utf8: [UInt8] = []
+        utf8.reserveCapacity(raw.count)
+        while let byte = scanner.current {
+            if byte == UInt8(ascii: "\\"), let scalar = try? scanner.escape() {
+                utf8.append(contentsOf: scalar.utf8)
+            } else {
+                utf8.append(byte)
+                scanner.index &+= 1
+            }
+        }
+        return String(decoding: utf8, as: UTF8.self)
     }
 }
 

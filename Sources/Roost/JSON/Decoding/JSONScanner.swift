@@ -23,8 +23,6 @@ struct JSONScanner {
     /// Whether texts that are values, too, have a limit of combining marks.
     private let limitsMarks: Bool
     private var open: [Level] = []
-    /// Whether the innermost open level is an object.
-    private var isInObject = false
     private var names = JSONNames()
 
     /// An array or object around the current byte.
@@ -57,7 +55,8 @@ struct JSONScanner {
 
     /// Scans the whole text.
     mutating func scan() throws(JSONSyntaxError) {
-        try refuseByteOrderMark()
+        // RFC 8259 §8.1: a parser may ignore a byte order mark, but not every parser does.
+        if bytes.starts(with: "\u{FEFF}".utf8) { throw failure(.byteOrderMark) }
         var next = Expectation.value
         repeat {
             skipSpace()
@@ -93,10 +92,61 @@ struct JSONScanner {
     private mutating func skipSpace() {
         while let byte = current, byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09 { index &+= 1 }
     }
+}
 
-    /// RFC 8259 §8.1: a text must not begin with a byte order mark. A parser may ignore one, but not every parser does.
-    private func refuseByteOrderMark() throws(JSONSyntaxError) {
-        if bytes.count >= 3, bytes[0] == 0xEF, bytes[1] == 0xBB, bytes[2] == 0xBF { throw failure(.byteOrderMark) }
+// MARK: - Texts that have been scanned
+
+extension JSONScanner {
+    /// A scanner at the value of a text that has been scanned before.
+    init(scanned bytes: UnsafeBufferPointer<UInt8>) {
+        self.init(bytes, maximumDepth: .max)
+        skipSpace()
+    }
+
+    /// A scanner at the first value for which a condition holds, of those in the object or the array that begins here.
+    /// What follows it is not read. So following a path, however deep, reads the text once.
+    /// - Parameter isWanted: Gets the name of a member, or nil for an element, and the scanner at its value, which may
+    ///   pass that.
+    func part(
+        where isWanted: (JSONNames.Name?, inout JSONScanner) throws(JSONSyntaxError) -> Bool
+    ) throws(JSONSyntaxError) -> JSONScanner? {
+        let isObject = current == UInt8(ascii: "{")
+        guard isObject || current == UInt8(ascii: "[") else { return nil }
+        var part = self
+        repeat {
+            part.index &+= 1
+            part.skipSpace()
+            if part.current == UInt8(ascii: "}") || part.current == UInt8(ascii: "]") { return nil }
+            var name: JSONNames.Name?
+            if isObject {
+                name = try part.string()
+                part.skipSpace()
+                part.index &+= 1  // the colon
+                part.skipSpace()
+            }
+            if try isWanted(name, &part) { return part }
+            try part.skipRest()
+        } while part.current == UInt8(ascii: ",")
+        return nil
+    }
+
+    /// Passes what is left of a member or an element, up to a comma or a bracket.
+    private mutating func skipRest() throws(JSONSyntaxError) {
+        var depth = 0
+        while let byte = current {
+            switch byte {
+            case UInt8(ascii: "\""):
+                _ = try string()
+                continue
+            case UInt8(ascii: "{"), UInt8(ascii: "["): depth &+= 1
+            case UInt8(ascii: "}"), UInt8(ascii: "]"):
+                if depth == 0 { return }
+                depth &-= 1
+            case UInt8(ascii: ",") where depth == 0: return
+            default: break
+            }
+            index &+= 1
+        }
     }
 }
 
@@ -135,7 +185,7 @@ extension JSONScanner {
 
     @inline(never)
     private func limitMarks(of text: JSONNames.Name) throws(JSONSyntaxError) {
-        guard JSONNames.hasTooManyMarks(text, in: bytes) else { return }
+        guard CombiningMarks.areTooMany(in: text.text(in: bytes)) else { return }
         throw JSONSyntaxError(offset: text.start - 1, reason: .tooManyMarks)
     }
 
@@ -149,7 +199,6 @@ extension JSONScanner {
     private mutating func descend(isObject: Bool) throws(JSONSyntaxError) -> Expectation {
         guard open.count < maximumDepth else { throw failure(.tooDeep) }
         open.append(Level(isObject: isObject, outerNames: names.count))
-        isInObject = isObject
         index &+= 1
         return isObject ? .nameOrEnd : .elementOrEnd
     }
@@ -168,6 +217,7 @@ extension JSONScanner {
 
     @inline(__always)
     private mutating func commaOrEnd() throws(JSONSyntaxError) -> Expectation {
+        let isInObject = open.last?.isObject ?? false
         switch current {
         case UInt8(ascii: ","):
             index &+= 1
@@ -180,10 +230,9 @@ extension JSONScanner {
 
     private mutating func close() throws(JSONSyntaxError) -> Expectation {
         index &+= 1
-        let level = open.popLast()
-        isInObject = open.last?.isObject ?? false
-        guard let level, level.isObject else { return .commaOrEnd }
-        if let repeated = names.removeObject(from: level.outerNames, in: bytes) {
+        if let level = open.popLast(), level.isObject,
+            let repeated = names.removeObject(from: level.outerNames, in: bytes)
+        {
             throw JSONSyntaxError(offset: repeated, reason: .repeatedName)
         }
         return .commaOrEnd

@@ -11,9 +11,7 @@ final class JSONTrace: Sendable {
     private let found = Mutex<[Fault]>([])
     /// By the path of each object that was read.
     private let unknown = Mutex<[[ExactText]: Unknown]>([:])
-    private let refusesUnknown: Bool
-    /// Whether the decoder converts names, so that two can become one.
-    private let convertsNames: Bool
+    private let coder: JSONCoder
 
     /// The members of an object that its type does not have.
     private struct Unknown {
@@ -25,10 +23,7 @@ final class JSONTrace: Sendable {
         let hasDoubles: Bool
     }
 
-    private init(refusesUnknown: Bool, convertsNames: Bool) {
-        self.refusesUnknown = refusesUnknown
-        self.convertsNames = convertsNames
-    }
+    private init(_ coder: JSONCoder) { self.coder = coder }
 
     /// A failure: its error, the coding path of its place, and the type that was wanted there (`Never` for a member
     /// that the type does not have).
@@ -47,11 +42,10 @@ final class JSONTrace: Sendable {
     /// Decodes a value again, only to see where it fails.
     /// - Returns: The value if one could be made, which is good for nothing but being checked further.
     static func faults<Value: Decodable>(
-        of type: Value.Type, in text: UnsafeBufferPointer<UInt8>, by decoder: JSONDecoder, refusesUnknown: Bool
+        of type: Value.Type, in text: UnsafeBufferPointer<UInt8>, by coder: JSONCoder, isFromClient: Bool = false
     ) -> (value: Value?, faults: [Fault]) {
         guard let key = JSONTracedValue<Value>.key else { return (nil, []) }
-        let convertsNames = if case .convertFromSnakeCase = decoder.keyDecodingStrategy { true } else { false }
-        let trace = JSONTrace(refusesUnknown: refusesUnknown, convertsNames: convertsNames)
+        let (trace, decoder) = (JSONTrace(coder), coder.decoder(isFromClient: isFromClient))
         decoder.userInfo[key] = trace
         let value = try? decoder.decode(JSONTracedValue<Value>.self, from: Data(text)).value
         return (value, trace.found.withLock { $0 } + trace.unknownFaults)
@@ -60,7 +54,9 @@ final class JSONTrace: Sendable {
     /// Notes which members of an object a type of keys does not have. Several types may read one object, such as those
     /// of a class and its superclass: then a member is known if any of them has it.
     func note<Key: CodingKey>(_ type: Key.Type, in decoder: any Decoder) {
-        guard refusesUnknown, let all = try? decoder.container(keyedBy: PathKey.self).allKeys else { return }
+        guard coder.unknownMembers == .refused,
+            let all = try? decoder.container(keyedBy: PathKey.self).allKeys
+        else { return }
         let names = all.map(\.stringValue).filter { Key(stringValue: $0) == nil }.sorted().map(ExactText.init)
         let path = decoder.codingPath
         let place = path.map { ExactText($0.stringValue) }
@@ -69,9 +65,9 @@ final class JSONTrace: Sendable {
                 let names = Set(names)
                 unknown[place]?.names = before.filter(names.contains)
             } else {
-                // What takes any name, such as a dictionary, has the names as they are.
+                // Two names can be converted to one. What takes any name, such as a dictionary, has them as they are.
                 let hasDoubles =
-                    convertsNames && Key(stringValue: "") == nil && Self.memberCount(of: decoder) > all.count
+                    coder.keys == .snakeCase && Key(stringValue: "") == nil && Self.memberCount(of: decoder) > all.count
                 unknown[place] = Unknown(path: path, number: unknown.count, names: names, hasDoubles: hasDoubles)
             }
         }
@@ -113,17 +109,14 @@ final class JSONTrace: Sendable {
     }
 
     /// Whether the decoder makes values of a type itself, without its `init(from:)`, or the type takes anything.
-    static func isLeaf<Value>(_ type: Value.Type) -> Bool { leaves.contains(ObjectIdentifier(type)) }
-
-    private static let leaves: Set<ObjectIdentifier> = [
-        ObjectIdentifier(Bool.self), ObjectIdentifier(String.self), ObjectIdentifier(Double.self),
-        ObjectIdentifier(Float.self), ObjectIdentifier(Int.self), ObjectIdentifier(Int8.self),
-        ObjectIdentifier(Int16.self), ObjectIdentifier(Int32.self), ObjectIdentifier(Int64.self),
-        ObjectIdentifier(Int128.self), ObjectIdentifier(UInt.self), ObjectIdentifier(UInt8.self),
-        ObjectIdentifier(UInt16.self), ObjectIdentifier(UInt32.self), ObjectIdentifier(UInt64.self),
-        ObjectIdentifier(UInt128.self), ObjectIdentifier(Date.self), ObjectIdentifier(Data.self),
-        ObjectIdentifier(URL.self), ObjectIdentifier(Decimal.self), ObjectIdentifier(JSONValue.self),
-    ]
+    static func isLeaf(_ type: any Any.Type) -> Bool {
+        switch type {
+        case is Bool.Type, is String.Type, is any FixedWidthInteger.Type, is any BinaryFloatingPoint.Type,
+            is Decimal.Type, is Date.Type, is Data.Type, is URL.Type, is JSONValue.Type:
+            true
+        default: false
+        }
+    }
 }
 
 /// Any value, of which nothing is read.

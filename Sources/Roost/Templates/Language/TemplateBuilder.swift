@@ -53,8 +53,7 @@ struct TemplateBuilder {
         instructions[index].target = target
         if let path {
             instructions[index].path = path
-            let row = tables.paths[Int(path)]
-            if row.rest.isEmpty { instructions[index].name = row.head }
+            if tables.paths[Int(path)].count == 1 { instructions[index].name = tables.paths[Int(path)][0] }
         }
         tables.positions[index] = UInt32(truncatingIfNeeded: offset)
         return index
@@ -88,17 +87,10 @@ struct TemplateBuilder {
     }
 
     mutating func path(_ name: String) -> UInt32 {
+        if name == "." { return 0 }
         if let known = knownPaths[ExactText(name)] { return known }
-        let start = UInt32(truncatingIfNeeded: tables.parts.count)
-        var head: UInt32 = 0
-        if name != "." {
-            let split = name.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
-            let ids = split.map { names.id(String($0) ?? "") }
-            head = ids.first ?? 0
-            tables.parts.append(contentsOf: ids.dropFirst())
-        }
-        let rest = start..<UInt32(truncatingIfNeeded: tables.parts.count)
-        let path = tables.paths.add(row: TemplatePath(head: head, rest: rest))
+        let parts = name.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
+        let path = tables.paths.add(row: parts.map { names.id(String($0) ?? "") })
         knownPaths[ExactText(name)] = path
         return path
     }

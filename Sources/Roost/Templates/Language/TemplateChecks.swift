@@ -3,11 +3,9 @@
 /// These are partials and parents that do not exist, content for blocks that the parent does not have, and templates
 /// that include themselves whatever the data is. With `allowsUnknown`, only the last is a mistake.
 struct TemplateChecks {
-    let sources: [TemplateSource]
+    let tables: TemplateTables
     let facts: [TemplateFacts]
     let allowsUnknown: Bool
-    /// The index of each template by its name.
-    let numbers: [ExactText: Int]
 
     func run() -> [TemplateError] {
         let strict = allowsUnknown ? [] : unknownReferences() + unknownBlocks()
@@ -15,24 +13,20 @@ struct TemplateChecks {
     }
 
     private func error(_ message: String, _ template: Int, _ offset: Int) -> TemplateError {
-        TemplateError(message, at: sources[template].location(of: offset))
+        TemplateError(message, at: tables.sources[template].location(of: offset))
     }
 
     // MARK: Names
 
     private func unknownReferences() -> [TemplateError] {
         facts.enumerated().flatMap { template, facts in
-            facts.references.filter { numbers[ExactText($0.name)] == nil }.map { reference in
-                let file = file(of: reference.name, like: template)
-                return error(reference.unknown(among: sources, file: file), template, reference.offset)
+            let source = tables.sources[template]
+            let folder = source.file.dropLast(source.name.count + Templates.suffix.count)
+            return facts.references.filter { tables.templates[ExactText($0.name)] == nil }.map { reference in
+                let file: String = folder + reference.name + Templates.suffix
+                return error(reference.unknown(among: tables.sources, file: file), template, reference.offset)
             }
         }
-    }
-
-    /// The path that the file of a template would have, in the folder of one that is known.
-    private func file(of name: String, like template: Int) -> String {
-        let source = sources[template]
-        return source.file.dropLast(source.name.count + Templates.suffix.count) + name + Templates.suffix
     }
 
     // MARK: Blocks
@@ -58,7 +52,7 @@ struct TemplateChecks {
         var seen: Set<Int> = []
         var waiting = [name]
         while let next = waiting.popLast() {
-            guard let template = numbers[ExactText(next)] else { return nil }
+            guard let template = tables.templates[ExactText(next)] else { return nil }
             guard seen.insert(template).inserted else { continue }
             guard !facts[template].hasDynamicNames else { return nil }
             blocks.formUnion(facts[template].blocks)
@@ -88,7 +82,7 @@ struct TemplateChecks {
                 }
                 stack[stack.count - 1].next += 1
                 let reference = certain[template][next]
-                guard let target = numbers[ExactText(reference.name)] else { continue }
+                guard let target = tables.templates[ExactText(reference.name)] else { continue }
                 if marks[target] == .open {
                     errors.append(loop(stack.map(\.template), to: target, at: reference.offset))
                 } else if marks[target] == .new {
@@ -102,7 +96,7 @@ struct TemplateChecks {
 
     private func loop(_ stack: [Int], to target: Int, at offset: Int) -> TemplateError {
         let loop = stack.drop { $0 != target } + [target]
-        let names = loop.map { "\"\(sources[$0].name)\"" }.joined(separator: " → ")
+        let names = loop.map { "\"\(tables.sources[$0].name)\"" }.joined(separator: " → ")
         return error(
             "\(names) includes itself without end: put the tag in a section that ends when the data does",
             stack.last ?? target, offset)

@@ -26,9 +26,7 @@ struct TemplateCompiler {
             facts.append(parser.facts)
             errors += parser.errors
         }
-        let checks = TemplateChecks(
-            sources: sources, facts: facts, allowsUnknown: allowsUnknown, numbers: builder.tables.templates)
-        errors += checks.run()
+        errors += TemplateChecks(tables: builder.tables, facts: facts, allowsUnknown: allowsUnknown).run()
         guard errors.isEmpty else { throw TemplateErrors(errors: errors.inReadingOrder()) }
         return TemplateProgram(builder, assets: assets)
     }

@@ -59,14 +59,10 @@ struct TemplateInstruction: Sendable, BitwiseCopyable {
 struct TemplateText: Sendable, BitwiseCopyable {
     var offset: UInt32 = 0
     var count: UInt32 = 0
-}
 
-/// A name, dotted or not. The first part is looked up in all open contexts, each other part in the value before it.
-struct TemplatePath: Sendable {
-    /// The first part's id; 0 is the implicit iterator `{{.}}`.
-    let head: UInt32
-    /// The range of the other parts in the program's `parts`.
-    let rest: Range<UInt32>
+    func bytes(in text: UnsafeBufferPointer<UInt8>) -> UnsafeBufferPointer<UInt8> {
+        UnsafeBufferPointer(rebasing: text[Int(offset)..<Int(offset + count)])
+    }
 }
 
 /// The source between a section's tags, for lambdas.
@@ -74,8 +70,6 @@ struct TemplateSectionSource: Sendable {
     let template: Int
     let range: Range<Int>
     let delimiters: TemplateDelimiters
-    /// The first instruction of the section's content.
-    let body: Int
 }
 
 /// A partial or parent tag.

@@ -87,7 +87,7 @@ struct TemplateParser {
     // MARK: Tags
 
     private mutating func handle(_ tag: TemplateTag) {
-        if open.last?.kind == .parent, !isAllowedInParent(tag.kind) {
+        if open.last?.kind == .parent, ![.block, .close, .comment, .delimiters].contains(tag.kind) {
             fail(
                 "\(tag.quoted) has no effect between the tags of a parent: move it into a block",
                 at: tag.range.lowerBound)
@@ -105,13 +105,6 @@ struct TemplateParser {
         }
     }
 
-    private func isAllowedInParent(_ kind: TemplateTag.Kind) -> Bool {
-        switch kind {
-        case .block, .close, .comment, .delimiters: true
-        default: false
-        }
-    }
-
     /// Writes the place of what each rendering fills in: a value, a text or a format in its language, or the script of
     /// live pages.
     private mutating func writeValue(_ tag: TemplateTag) {
@@ -121,9 +114,9 @@ struct TemplateParser {
         cursor = tag.range.upperBound
         switch tag.kind {
         case .liveScript: builder.emit(.liveScript, at: start)
-        case .translation(let content):
-            let values = content.paths.map { (name: TemplateTranslation.Content.name(of: $0), path: builder.path($0)) }
-            let translation = TemplateTranslation(text: content.text, values: values)
+        case .translation(let text, let paths):
+            let values = paths.map { (name: TemplateTranslation.name(of: $0), path: builder.path($0)) }
+            let translation = TemplateTranslation(text: text, values: values)
             builder.emit(.translation, target: builder.tables.translations.add(row: translation), at: start)
         case .formatted(let form, let path):
             let target = builder.tables.formats.add(row: form)
@@ -205,7 +198,7 @@ struct TemplateParser {
         builder.emit(.endSection, target: UInt32(section.instruction + 1), at: tag.range.lowerBound)
         let content = TemplateSectionSource(
             template: index, range: section.contentStart..<max(contentEnd, section.contentStart),
-            delimiters: scanner.delimiters, body: section.instruction + 1)
+            delimiters: scanner.delimiters)
         builder.instructions[section.instruction].source = builder.tables.sections.add(row: content)
         builder.instructions[section.instruction].target = builder.mark()
         builder.instructions[section.instruction].otherwise = builder.next

@@ -6,8 +6,6 @@
 /// - It gets the indentation of the block instead: that of the default content's first line, if the block's opening tag
 ///   is alone on its line and there is default content; else that of the tag.
 extension TemplateParser {
-    private var isUnconditional: Bool { open.isEmpty }
-
     // MARK: Partials and parents
 
     mutating func writePartial(_ tag: TemplateTag) {
@@ -34,7 +32,7 @@ extension TemplateParser {
         guard !tag.isDynamic else { return nil }
         return TemplateFacts.Reference(
             name: tag.name, offset: tag.range.lowerBound, isParent: tag.kind == .parent,
-            isUnconditional: isUnconditional)
+            isUnconditional: open.isEmpty)
     }
 
     /// Writes the blanks before the tag as text. The closing tag shows whether they are an indentation instead.
@@ -45,12 +43,11 @@ extension TemplateParser {
         _ = builder.mark()
         builder.emit(blanks, startsLine: tag.clearsStart, at: tag.range.lowerBound)
         cursor = tag.range.upperBound
-        let row = builder.tables.calls.count
-        builder.tables.calls.append(TemplateCall(target: target(tag)))
-        let instruction = builder.emit(.call, target: UInt32(row), at: tag.range.lowerBound)
+        let row = builder.tables.calls.add(row: TemplateCall(target: target(tag)))
+        let instruction = builder.emit(.call, target: row, at: tag.range.lowerBound)
         push(
             Open(
-                kind: .parent, tag: tag, instruction: instruction, row: row, indent: blanks,
+                kind: .parent, tag: tag, instruction: instruction, row: Int(row), indent: blanks,
                 reference: reference(tag)))
     }
 
@@ -109,11 +106,11 @@ extension TemplateParser {
     mutating func openBlock(_ tag: TemplateTag) {
         writeText(before: tag)
         facts.blocks.insert(ExactText(tag.name))
-        let row = builder.tables.blocks.count
-        builder.tables.blocks.append(TemplateBlock(name: builder.names.id(tag.name), beginsLine: tag.isAlone))
-        let instruction = builder.emit(.block, target: UInt32(row), at: tag.range.lowerBound)
+        let block = TemplateBlock(name: builder.names.id(tag.name), beginsLine: tag.isAlone)
+        let row = builder.tables.blocks.add(row: block)
+        let instruction = builder.emit(.block, target: row, at: tag.range.lowerBound)
         _ = builder.mark()
-        push(Open(kind: .block, tag: tag, instruction: instruction, row: row, contentStart: cursor))
+        push(Open(kind: .block, tag: tag, instruction: instruction, row: Int(row), contentStart: cursor))
     }
 
     mutating func closeBlock(_ block: Open, _ tag: TemplateTag) {
@@ -124,7 +121,11 @@ extension TemplateParser {
             row.isAlone = true
             row.indent = builder.store(source.bytes[indentation(of: block, isEmpty: isEmpty)])
             row.newline = builder.store(lineEnding(before: nextLine))
-            if !tag.isAlone { writeDefaultLineEnd(nextLine) }
+            if !tag.isAlone {
+                // The rest of the closing tag's line is default content, so that an override replaces it, too.
+                _ = builder.mark()
+                writeText(to: nextLine)
+            }
         }
         row.after = builder.mark()
         builder.tables.blocks[block.row] = row
@@ -143,11 +144,5 @@ extension TemplateParser {
         guard nextLine > 0, bytes[nextLine - 1] == .newline else { return [] }
         let isLong = nextLine > 1 && bytes[nextLine - 2] == .carriageReturn
         return bytes[(nextLine - (isLong ? 2 : 1))..<nextLine]
-    }
-
-    /// Writes the rest of the closing tag's line as default content, so that an override replaces it too.
-    private mutating func writeDefaultLineEnd(_ nextLine: Int) {
-        _ = builder.mark()
-        writeText(to: nextLine)
     }
 }

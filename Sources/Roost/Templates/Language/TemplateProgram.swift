@@ -40,10 +40,7 @@ final class TemplateProgram: Sendable {
 
     /// A path as it is written in a template.
     func written(_ path: UInt32) -> String {
-        let path = tables.paths[Int(path)]
-        guard path.head != 0 else { return "." }
-        let rest = tables.parts[Int(path.rest.lowerBound)..<Int(path.rest.upperBound)]
-        return ([path.head] + rest).map { names[Int($0) - 1] }.joined(separator: ".")
+        path == 0 ? "." : tables.paths[Int(path)].map { names[Int($0) - 1] }.joined(separator: ".")
     }
 }
 
@@ -51,8 +48,9 @@ final class TemplateProgram: Sendable {
 struct TemplateTables: Sendable {
     /// The source offset of each instruction.
     var positions: [UInt32] = []
-    var paths: [TemplatePath] = []
-    var parts: [UInt32] = []
+    /// The ids of the names in each path. The first is looked up in all open contexts, each other one in the value
+    /// before it. Path 0 is the implicit iterator `{{.}}`, which has none.
+    var paths: [[UInt32]] = [[]]
     var sections: [TemplateSectionSource] = []
     var calls: [TemplateCall] = []
     var overrides: [TemplateOverride] = []

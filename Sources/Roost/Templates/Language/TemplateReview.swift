@@ -33,23 +33,13 @@ final class TemplateReview {
     }
 
     private func unseen(_ instruction: Int, in program: TemplateProgram) -> TemplateError? {
-        guard !sections.contains(instruction), templates.contains(program.template(of: instruction)),
-            let tag = program.sectionTag(at: instruction)
+        let (action, path) = (program.instructions[instruction].action, program.instructions[instruction].path)
+        guard action == .section || action == .inverted, !sections.contains(instruction),
+            templates.contains(program.template(of: instruction))
         else { return nil }
+        let tag = "{{\(action == .section ? "#" : "^")\(program.written(path))}}"
         return TemplateError(
             "no sample shows what is in \(tag): add one that does, so that it is checked",
             at: program.location(of: instruction))
-    }
-}
-
-extension TemplateProgram {
-    /// The opening tag of a section as it is written; nil for any other instruction.
-    fileprivate func sectionTag(at index: Int) -> String? {
-        let instruction = instructions[index]
-        switch instruction.action {
-        case .section: return "{{#\(written(instruction.path))}}"
-        case .inverted: return "{{^\(written(instruction.path))}}"
-        default: return nil
-        }
     }
 }

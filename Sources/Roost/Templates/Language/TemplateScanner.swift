@@ -102,12 +102,10 @@ struct TemplateScanner {
         var mark = delimiters.close
         if sigil == UInt8(ascii: "{") { mark.insert(UInt8(ascii: "}"), at: 0) }
         if sigil == UInt8(ascii: "=") { mark.insert(UInt8(ascii: "="), at: 0) }
-        var index = content
-        while index < bytes.count {
-            if starts(mark, at: index) { return (index, index + mark.count) }
-            index += 1
+        guard let index = (content..<bytes.count).first(where: { starts(mark, at: $0) }) else {
+            throw notClosed(mark, start, isFinal: true)
         }
-        throw notClosed(mark, start, isFinal: true)
+        return (index, index + mark.count)
     }
 
     /// Refuses a name with a line ending in it. The tag was not closed, and the mark that was found closes another one.
@@ -128,22 +126,13 @@ struct TemplateScanner {
         _ sigil: UInt8, content: Int, end: Int, start: Int
     ) throws(Fault) -> (kind: TemplateTag.Kind, name: String, isDynamic: Bool) {
         let kind = TemplateTag.kind(of: sigil) ?? .escaped
-        if kind == .escaped, trimmed(content..<end).starts(with: Self.assetOpening) {
-            return (.asset, try assetName(trimmed(content..<end), start: start), false)
-        }
-        if kind == .escaped, let (content, name) = try translation(trimmed(content..<end), start: start) {
-            return (.translation(content), name, false)
-        }
-        if kind == .escaped, let (kind, name) = try formatted(trimmed(content..<end), start: start) {
-            return (kind, name, false)
-        }
-        if kind == .comment { return (kind, "", false) }
         var text = trimmed(content..<end)
+        if kind == .comment { return (kind, "", false) }
         if kind == .delimiters {
             try setDelimiters(text, start: start)
             return (kind, "", false)
         }
-        if kind == .escaped, text.elementsEqual("liveScript".utf8) { return (.liveScript, "liveScript", false) }
+        if kind == .escaped, let (kind, name) = try special(text, start: start) { return (kind, name, false) }
         let canBeDynamic = kind == .partial || kind == .parent || kind == .close
         let isDynamic = canBeDynamic && text.first == UInt8(ascii: "*")
         if isDynamic { text = trimmed(text.startIndex + 1..<text.endIndex) }
@@ -151,6 +140,14 @@ struct TemplateScanner {
         let isPath = isDynamic || [.escaped, .raw, .section, .inverted].contains(kind)
         try check(text, name, isPath: isPath, start: start)
         return (kind, name, isDynamic)
+    }
+
+    /// What a tag without a sigil shows instead of a value under a name; nil for such a value.
+    private func special(_ tag: ArraySlice<UInt8>, start: Int) throws(Fault) -> (TemplateTag.Kind, name: String)? {
+        if tag.elementsEqual("liveScript".utf8) { return (.liveScript, "liveScript") }
+        if tag.starts(with: Self.assetOpening) { return (.asset, try assetName(tag, start: start)) }
+        if let translation = try translation(tag, start: start) { return translation }
+        return try formatted(tag, start: start)
     }
 
     private static let assetOpening = "asset(".utf8
@@ -173,7 +170,7 @@ struct TemplateScanner {
     /// - Returns: nil for any other tag.
     private func translation(
         _ tag: ArraySlice<UInt8>, start: Int
-    ) throws(Fault) -> (TemplateTranslation.Content, name: String)? {
+    ) throws(Fault) -> (TemplateTag.Kind, name: String)? {
         let content = tag.dropFirst().drop { $0.isBlank }
         guard tag.first == UInt8(ascii: "t"), tag.dropFirst().first?.isBlank ?? false, !content.isEmpty else {
             return nil
@@ -181,7 +178,7 @@ struct TemplateScanner {
         guard content.first == Self.quote else {
             let path = String(decoding: content, as: UTF8.self)
             try check(content, path, isPath: true, start: start)
-            return (TemplateTranslation.Content(text: "", paths: [path]), path)
+            return (.translation(text: "", paths: [path]), path)
         }
         guard let close = content.dropFirst().firstIndex(of: Self.quote), close > content.startIndex + 1 else {
             throw Fault(message: "write a text as {{t \"Sign in\"}}", offset: start)
@@ -192,9 +189,8 @@ struct TemplateScanner {
             try check(path, paths[paths.count - 1], isPath: true, start: start)
         }
         let text = String(decoding: content[(content.startIndex + 1)..<close], as: UTF8.self)
-        let translation = TemplateTranslation.Content(text: text, paths: paths)
-        if let mistake = translation.mistake { throw Fault(message: mistake, offset: start) }
-        return (translation, String(decoding: content, as: UTF8.self))
+        if let mistake = TemplateTranslation.mistake(text, paths) { throw Fault(message: mistake, offset: start) }
+        return (.translation(text: text, paths: paths), String(decoding: content, as: UTF8.self))
     }
 
     ///     formatted = name 1*blank path [ 1*blank style ]

@@ -2,7 +2,8 @@
 struct TemplateTag {
     enum Kind: Equatable {
         case escaped, raw, asset, liveScript, section, inverted, close, comment, delimiters, partial, parent, block
-        case translation(TemplateTranslation.Content)
+        /// The text is empty if the value of the only path is the text.
+        case translation(text: String, paths: [String])
         case formatted(ValueFormat, path: String)
     }
 

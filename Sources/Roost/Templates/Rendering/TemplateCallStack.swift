@@ -23,12 +23,6 @@ struct TemplateCallStack {
         let outer: Int
     }
 
-    /// Content that was found for a block, and the scope in which blocks inside it are looked up.
-    struct Found {
-        let override: TemplateOverride
-        let scope: Int
-    }
-
     private let maximumDepth: Int
     private var frames: [Frame] = []
     private var scopes: [Scope] = []
@@ -61,7 +55,7 @@ struct TemplateCallStack {
     // MARK: Calling
 
     /// Enters a template. `false` if too many calls are open.
-    mutating func enter(_ call: TemplateCall, from caller: Int, text: [UInt8]) -> Bool {
+    mutating func enter(_ call: TemplateCall, from caller: Int, _ text: UnsafeBufferPointer<UInt8>) -> Bool {
         guard push(caller: caller, after: Int(call.after)) else { return false }
         if !call.isAlone { written = 0 }
         indent(call.isAlone ? call.indent : nil, text)
@@ -74,16 +68,16 @@ struct TemplateCallStack {
 
     /// Enters the content that replaces a block. `false` if too many calls are open.
     mutating func enter(
-        _ block: TemplateBlock, _ found: Found, from caller: Int, _ text: UnsafeBufferPointer<UInt8>,
-        _ output: ByteBuffer
+        _ block: TemplateBlock, _ override: TemplateOverride, _ scope: Int, from caller: Int,
+        _ text: UnsafeBufferPointer<UInt8>, _ output: ByteBuffer
     ) -> Bool {
         guard push(caller: caller, after: Int(block.after)) else { return false }
-        scope = found.scope
+        self.scope = scope
         indent(block.isAlone ? block.indent : nil, text)
         if block.isAlone { frames[frames.count - 1].newline = block.newline }
         if !block.beginsLine {
-            written = found.override.isInline ? 0 : indents.count - indentStart
-        } else if block.isAlone, found.override.isInline {
+            written = override.isInline ? 0 : indents.count - indentStart
+        } else if block.isAlone, override.isInline {
             beginLine(in: output)
         }
         return true
@@ -116,17 +110,18 @@ struct TemplateCallStack {
     ) {
         written = 0
         guard output.count > 0, output.written[output.count - 1] != .newline else { return }
-        output.append(UnsafeBufferPointer(rebasing: text[Int(newline.offset)..<Int(newline.offset + newline.count)]))
+        output.append(newline.bytes(in: text))
     }
 
-    /// The content for a block, from the outermost scope that has some.
-    func override(of name: UInt32, in program: TemplateProgram) -> Found? {
-        var found: Found?
+    /// The content for a block, from the outermost scope that has some, and the scope in which blocks inside it are
+    /// looked up.
+    func override(of name: UInt32, in program: TemplateProgram) -> (content: TemplateOverride, scope: Int)? {
+        var found: (TemplateOverride, Int)?
         var current = scope
         while current >= 0 {
             let scope = scopes[current]
             if let override = program.tables.overrides[scope.overrides].first(where: { $0.name == name }) {
-                found = Found(override: override, scope: scope.outer)
+                found = (override, scope.outer)
             }
             current = scope.outer
         }
@@ -136,14 +131,8 @@ struct TemplateCallStack {
     // MARK: Indentation
 
     /// Adds to the indentation. A tag that shares its line with something else begins a new, empty one (`nil`).
-    private mutating func indent(_ addition: TemplateText?, _ text: some RandomAccessCollection<UInt8>) {
-        guard let addition else {
-            indentStart = indents.count
-            return
-        }
-        guard addition.count > 0 else { return }
-        let start = text.index(text.startIndex, offsetBy: Int(addition.offset))
-        indents.append(contentsOf: text[start..<text.index(start, offsetBy: Int(addition.count))])
+    private mutating func indent(_ addition: TemplateText?, _ text: UnsafeBufferPointer<UInt8>) {
+        if let addition { indents.append(contentsOf: addition.bytes(in: text)) } else { indentStart = indents.count }
     }
 
     /// Writes literal text with the indentation in front of each line that begins in it. It stops indenting when the

@@ -6,7 +6,7 @@
 /// ```swift
 /// TemplateLambda { section in "<b>" + (try section.render()) + "</b>" }
 /// ```
-public struct TemplateLambda: Encodable, TapeFunction {
+public struct TemplateLambda: Encodable {
     let body: (TemplateSection) throws -> String
 
     /// Makes a lambda of a function.
@@ -14,8 +14,10 @@ public struct TemplateLambda: Encodable, TapeFunction {
         self.body = body
     }
 
-    /// Throws: only a template can use a function. ``Templates`` does not call this.
+    /// Hands the function over to ``Templates``.
+    /// - Throws: `EncodingError` for any other encoder: only a template can use a function.
     public func encode(to encoder: any Encoder) throws {
+        if let encoder = encoder as? TapeEncoder { return try encoder.encode(function: self) }
         throw EncodingError.invalidValue(
             self, .init(codingPath: encoder.codingPath, debugDescription: "A TemplateLambda is for templates only."))
     }
@@ -57,7 +59,7 @@ extension TemplateRenderer {
             if tape.cells[Int(element)].kind == .function {
                 try callLambda(tape.cells[Int(element)], section)
             } else {
-                output.append(try render(section: section.body, of: element))
+                output.append(try render(section: position + 1, of: element))
             }
         }
         return true
@@ -75,30 +77,26 @@ extension TemplateRenderer {
         let text = section.map { String(decoding: program.tables.sources[$0.template].bytes[$0.range], as: UTF8.self) }
         return try lambda.body(
             TemplateSection(
-                text: text ?? "", renderer: self, delimiters: section?.delimiters ?? .standard, body: section?.body))
+                text: text ?? "", renderer: self, delimiters: section?.delimiters ?? .standard,
+                body: section.map { _ in position + 1 }))
     }
 
     /// Renders the content of a section whose value is in a cell.
     fileprivate func render(section body: Int, of cell: UInt32) throws -> String {
-        try inside {
-            TemplateRenderer(program, inside: $0)
-        } render: {
-            try $0.render(section: body, cell)
-        }
+        try inside(program) { try $0.render(section: body, cell) }
     }
 
     /// Renders template text as if it stood in the section that a lambda was called for.
     fileprivate func render(_ text: String, delimiters: TemplateDelimiters) throws -> String {
-        try inside {
-            TemplateRenderer(try link(text, delimiters), inside: $0, startsLine: false)
-        } render: { renderer in
-            defer { renderer.count(steps: renderer.program.tables.positions.count) }
+        try inside(try link(text, delimiters), startsLine: false) { renderer in
+            defer { renderer.steps &+= renderer.program.tables.positions.count }
             try renderer.render(template: renderer.program.tables.entries.count - 1)
         }
     }
 
     private func inside(
-        _ make: (TemplateRenderer) throws -> TemplateRenderer, render: (TemplateRenderer) throws -> Void
+        _ program: @autoclosure () throws -> TemplateProgram, startsLine: Bool = true,
+        _ render: (TemplateRenderer) throws -> Void
     ) throws -> String {
         guard isRunning else {
             throw TemplateError("this section is no longer being rendered: render it before the lambda returns")
@@ -106,8 +104,8 @@ extension TemplateRenderer {
         guard lambdaDepth < limits.lambdas else {
             throw error("more than \(limits.lambdas) lambdas are open: end their recursion earlier")
         }
-        let renderer = try make(self)
-        defer { finish(renderer) }
+        let renderer = TemplateRenderer(try program(), inside: self, startsLine: startsLine)
+        defer { steps = renderer.steps }
         try render(renderer)
         return String(decoding: renderer.output.written, as: UTF8.self)
     }

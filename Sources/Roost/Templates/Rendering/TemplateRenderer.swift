@@ -11,7 +11,7 @@ final class TemplateRenderer {
     let missingNames: MissingNames
     @exclusivity(unchecked) var context: TemplateContext
     @exclusivity(unchecked) var calls: TemplateCallStack
-    @exclusivity(unchecked) private(set) var steps = 0
+    @exclusivity(unchecked) var steps = 0
     /// The instruction that is being executed, which errors point at.
     @exclusivity(unchecked) private(set) var position = 0
     /// The review in which a rendering of a sample notes what it showed and what was missing; nil for any other.
@@ -121,7 +121,7 @@ final class TemplateRenderer {
                 } else if context.count == outerValues {
                     return
                 }
-            case .call: next = try call(program.tables.calls[Int(instruction.pointee.target)])
+            case .call: next = try call(program.tables.calls[Int(instruction.pointee.target)], text)
             case .block: next = try enterBlock(program.tables.blocks[Int(instruction.pointee.target)], text) ?? next
             case .liveScript: if let liveScript { output.append(liveScript) }
             case .translation:
@@ -159,7 +159,6 @@ final class TemplateRenderer {
     private func enter(_ cell: UInt32, _ instruction: UnsafePointer<TemplateInstruction>) throws -> Int? {
         let value = tape.cells[Int(cell)]
         switch value.kind {
-        case .vacant, .absent, .null: return skip(instruction)
         case .list:
             guard value.first != 0 else { return skip(instruction) }
             if tape.hasLambdas, try enterLambdas(of: cell, instruction.pointee.source) {
@@ -222,27 +221,20 @@ final class TemplateRenderer {
     /// The cell of a path. If nothing is found and that is allowed, it is cell 0, which is nil.
     @inline(never)
     func find(_ path: UInt32) throws -> UInt32 {
-        let path = program.tables.paths.withUnsafeBufferPointer { $0[Int(path)] }
-        guard path.head != 0 else { return context.current }
-        let cell = context.find(path.head)
-        if cell != 0, path.rest.isEmpty { return cell }
-        return try follow(path, from: cell)
-    }
-
-    @inline(never)
-    private func follow(_ path: TemplatePath, from head: UInt32) throws -> UInt32 {
-        guard head != 0 else { return try miss(path, part: 0, in: context.cells) }
-        var cell = head
-        for (index, part) in program.tables.parts[Int(path.rest.lowerBound)..<Int(path.rest.upperBound)].enumerated() {
+        guard path != 0 else { return context.current }
+        let path = program.tables.paths[Int(path)]
+        var cell = context.find(path[0])
+        guard cell != 0 else { return try miss(path, part: 0, in: context.cells) }
+        for part in 1..<path.count {
             if tape.isNil(cell) { return cell }
-            let member = tape.member(part, of: cell)
-            guard member != 0 else { return try miss(path, part: index + 1, in: [cell]) }
+            let member = tape.member(path[part], of: cell)
+            guard member != 0 else { return try miss(path, part: part, in: [cell]) }
             cell = member
         }
         return cell
     }
 
-    private func miss(_ path: TemplatePath, part: Int, in places: [UInt32]) throws -> UInt32 {
+    private func miss(_ path: [UInt32], part: Int, in places: [UInt32]) throws -> UInt32 {
         guard missingNames == .error else { return 0 }
         let error = missingName(path, part: part, in: places)
         guard let review, review.add(error) else { throw error }
@@ -251,10 +243,10 @@ final class TemplateRenderer {
 
     // MARK: Partials and blocks
 
-    private func call(_ call: TemplateCall) throws -> Int {
+    private func call(_ call: TemplateCall, _ text: UnsafeBufferPointer<UInt8>) throws -> Int {
         guard let template = try target(call) else { return Int(call.after) }
         try checkSize()
-        guard calls.enter(call, from: position, text: program.text) else {
+        guard calls.enter(call, from: position, text) else {
             throw error("more than \(limits.partials) partials are open: end the recursion of the data earlier")
         }
         review?.enter(template: template)
@@ -278,16 +270,10 @@ final class TemplateRenderer {
 
     /// Enters the content that replaces a block. Nil if there is none.
     private func enterBlock(_ block: TemplateBlock, _ text: UnsafeBufferPointer<UInt8>) throws -> Int? {
-        guard let override = calls.override(of: block.name, in: program) else { return nil }
-        guard calls.enter(block, override, from: position, text, output) else {
+        guard let (override, scope) = calls.override(of: block.name, in: program) else { return nil }
+        guard calls.enter(block, override, scope, from: position, text, output) else {
             throw error("more than \(limits.partials) blocks are open: end the recursion of the data earlier")
         }
-        return Int(override.override.start)
+        return Int(override.start)
     }
-
-    /// Counts the instructions of what a lambda has rendered.
-    func finish(_ inner: TemplateRenderer) { steps = inner.steps }
-
-    /// Counts as if instructions had been executed, for other work.
-    func count(steps: Int) { self.steps &+= steps }
 }

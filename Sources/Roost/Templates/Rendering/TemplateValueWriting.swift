@@ -88,9 +88,8 @@ extension TemplateRenderer {
     /// - Parameters:
     ///   - part: Which part of the path was not found, from 0.
     ///   - places: The cells in which it was looked up, the innermost first.
-    func missingName(_ path: TemplatePath, part: Int, in places: [UInt32]) -> TemplateError {
-        let ids = [path.head] + program.tables.parts[Int(path.rest.lowerBound)..<Int(path.rest.upperBound)]
-        let names = ids.map(tape.names.name)
+    func missingName(_ path: [UInt32], part: Int, in places: [UInt32]) -> TemplateError {
+        let names = path.map(tape.names.name)
         let owner = part == 0 ? "the page" : "\"\(names[..<part].joined(separator: "."))\""
         let object = places.first { tape.cells[Int($0)].kind == .object }
         let known = object.map { tape.fieldNames(of: $0) } ?? []
