@@ -147,7 +147,8 @@ extension Response {
 /// An error of another layer, such as a database's, that knows what it means to a client.
 ///
 /// Such a layer and the controllers need not know each other: ``ErrorPages`` logs the error's own text and responds
-/// with ``httpError``. Where a form shows the error instead, it is logged if it is a fault of the server.
+/// with ``httpError``. One with a status from 400 to 499 is no error in the log, but the client's mistake. Where a form
+/// shows the error instead, it is logged if it is a fault of the server.
 public protocol ResponseError: Error {
     /// The error that the client gets; nil for a fault of the application, which is a 500.
     var httpError: HTTPError? { get }
@@ -218,7 +219,7 @@ extension HTTPError {
 extension MemoryLease {
     /// Takes more, if there is room.
     /// - Throws: ``HTTPError`` with 503 and `Retry-After`.
-    func grow(by more: Int) throws(HTTPError) {
+    package func grow(by more: Int) throws(HTTPError) {
         guard hasGrown(by: more) else { throw .memoryIsFull }
     }
 }

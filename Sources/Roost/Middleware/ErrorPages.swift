@@ -8,6 +8,9 @@ public import Logging
 /// gets a page with the error and those inside it, the route and what the client has sent, secrets left out. A broken
 /// template, or one that does not fit its page, is shown with its lines and what to do.
 ///
+/// A ``ResponseError`` with a status from 400 to 499 is the client's mistake, and no error in the log. Its text may
+/// have what a visitor typed: it is logged at level `info`, and only if the client is told something else.
+///
 /// An application can have its own page for browsers, and its own format for programs:
 ///
 ///     ErrorPages(
@@ -135,19 +138,23 @@ public struct ErrorPages: Filter {
         do { return try make().orElse(failed) } catch { return failed(error) }
     }
 
-    /// Logs an unexpected error, also in the line of its request.
+    /// Logs an unexpected error, also in the line of its request. A client's mistake is not one.
     private func note(_ error: any Error, _ request: Request) {
-        log(error, request)
-        request.notes.error = "\(error)"
+        if let known = HTTPError(converting: error), known.status.kind == .clientError, !error.hasRemark {
+            if !known.tells("\(error)") { log(error, request, level: .info) }
+        } else {
+            log(error, request)
+            request.notes.error = "\(error)"
+        }
     }
 
     /// One line for each error; in development the excerpt of a template keeps its lines, so that its caret is in the
     /// right place. Roost's own log escapes what would end a line: there, each is a line of the log.
-    private func log(_ error: any Error, _ request: Request, _ what: String = "") {
+    private func log(_ error: any Error, _ request: Request, _ what: String = "", level: Logger.Level = .error) {
         let id = request.id.map { " \($0)" } ?? ""
         let line = "\(LogText.name(of: request)): \(what)"
         guard explains, error is TemplateError || error is TemplateErrors else {
-            return logger.error("\(line)\(LogText.escaped("\(error)"))\(id)")
+            return logger.log(level: level, "\(line)\(LogText.escaped("\(error)"))\(id)")
         }
         let text = "\(line)a template has an error\(id)\n\(error)"
         guard logger.handler is RoostLogHandler else { return logger.error("\(text)") }
@@ -175,5 +182,18 @@ public struct ErrorPages: Filter {
             <h1>\(error.status.code) \(title)</h1>\(message)</html>
 
             """
+    }
+}
+
+extension HTTPError {
+    /// Whether a text is what the client is told.
+    fileprivate func tells(_ text: String) -> Bool { message == text || parts.contains { $0.message == text } }
+}
+
+extension Error {
+    /// Whether something of the server has failed besides, such as the store of its session.
+    fileprivate var hasRemark: Bool {
+        guard let error = self as? ErrorWithFields else { return false }
+        return error.remark != nil || error.error.hasRemark
     }
 }

@@ -17,8 +17,11 @@ public struct Flash: Filter {
     private let plain, secure: SignedCookie
     private let isHTTPS: Bool
 
-    /// A message that no page has shown after this time is dropped.
+    /// Messages that no page has shown so long after the newest of them are dropped.
     private static let maxAge = Duration.seconds(300)
+
+    /// The number of bytes, line ends included, of which a cookie that browsers keep can be made.
+    private static let maximumSize = 2900
 
     /// Creates the middleware with a key.
     /// - Parameters:
@@ -46,8 +49,9 @@ public struct Flash: Filter {
         throw error
     }
 
-    /// Sets the cookie for new messages, and removes that of messages that have been shown.
-    /// - Throws: ``MalformedCookie`` for messages of more than some 2,900 bytes together.
+    /// Sets the cookie for new messages, behind those that have not been shown yet, and removes that of messages that
+    /// have been.
+    /// - Throws: ``MalformedCookie`` for a single message of more than some 2,900 bytes.
     public func after(_ response: inout Response, to request: Request) throws {
         guard let messages = request[FlashMessages.Key.self] else { return }
         let (new, hasShown, isAsked) = messages.state
@@ -60,6 +64,17 @@ public struct Flash: Filter {
         }
         response.headers[.cacheControl] = "no-store"
         if new.isEmpty { return try messages.cookie.remove(from: &response) }
-        try messages.cookie.set(new.joined(separator: "\n"), on: &response)
+        let waiting = hasShown ? [] : messages.received(in: request) ?? []
+        try messages.cookie.set(Self.newest(of: waiting + new).joined(separator: "\n"), on: &response)
+    }
+
+    /// The messages, without the oldest ones of too many; the newest is always among them.
+    private static func newest(of messages: [String]) -> ArraySlice<String> {
+        var size = -1
+        let fitting = messages.reversed().prefix { message in
+            size += message.utf8.count + 1
+            return size <= maximumSize
+        }
+        return messages.suffix(max(fitting.count, 1))
     }
 }

@@ -33,17 +33,21 @@ final class FlashMessages: Sendable {
     /// Keeps the messages that have come with the request for another page, unless somebody has taken them.
     func keep() { messages.withLock { $0.isKept = true } }
 
+    /// The messages that have come with the request; nil without a cookie.
+    func received(in request: Request) -> [String]? {
+        cookie.value(in: request)?.split(separator: "\n").map(String.init)
+    }
+
     /// The messages that have come with the request, if nobody has taken them yet.
     func take(from request: Request) -> [String] {
-        let text = cookie.value(in: request)
+        let received = received(in: request)
         let isFirst = messages.withLock { messages in
             messages.isAsked = true
-            guard text != nil, !messages.isKept, !messages.hasShown else { return false }
+            guard received != nil, !messages.isKept, !messages.hasShown else { return false }
             messages.hasShown = true
             return true
         }
-        guard let text, isFirst else { return [] }
-        return text.split(separator: "\n").map(String.init)
+        return isFirst ? received ?? [] : []
     }
 }
 
@@ -53,6 +57,7 @@ extension Request {
     ///     try request.flash("\(user.name) was added.")
     ///     return .redirect(to: Self.all.url())
     ///
+    /// Messages that no page has shown yet stay in front of it. Of more than some 2,900 bytes, the oldest are dropped.
     /// - Throws: An error when no `Flash` middleware is around the route.
     public func flash(_ message: String) throws {
         guard let messages = self[FlashMessages.Key.self] else { throw NoFlash() }

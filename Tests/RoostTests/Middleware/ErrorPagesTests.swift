@@ -129,6 +129,33 @@ struct ErrorPagesTests {
         #expect(log.all.isEmpty)
     }
 
+    /// An error of another layer, in whose text is what a visitor typed.
+    private struct Refusal: ResponseError, CustomStringConvertible {
+        let httpError: HTTPError?
+        let description = "hunter2 is there"
+    }
+
+    private static let refusals: [(HTTPError?, [String])] = [
+        (HTTPError(.conflict, "This is taken."), ["info 127.0.0.1 GET /: hunter2 is there"]),
+        (HTTPError(.conflict, "hunter2 is there"), []),
+        (HTTPError(.unprocessableContent, parts: [.init("/name", "hunter2 is there")]), []),
+        (HTTPError(.serviceUnavailable, "hunter2 is there"), ["error 127.0.0.1 GET /: hunter2 is there"]),
+        (nil, ["error 127.0.0.1 GET /: hunter2 is there"]),
+    ]
+
+    @Test(arguments: refusals)
+    func `a client's mistake is no error in the log, and what the client is told is not in it`(
+        meant: HTTPError?, lines: [String]
+    ) async throws {
+        let log = LogLines()
+        let pages = ErrorPages(logger: log.logger, explains: false)
+        let client = try TestClient(log: log, middleware: [pages]) { routes in
+            routes.get(Path("/")) { _ -> Response in throw Refusal(httpError: meant) }
+        }
+        #expect(try await client.get("/").status == meant?.status ?? .internalServerError)
+        #expect(log.allWithLevels == lines)
+    }
+
     @Test(arguments: [[:], browser])
     func `an error's fields are kept`(headers: Headers) async throws {
         let client = try Self.client()

@@ -19,6 +19,11 @@ struct FlashTests {
             routes.get(Path("/")) { $0.takeFlash().joined(separator: "|") }
             routes.get(Path("/twice")) { "\($0.takeFlash().count) \($0.takeFlash().count)" }
             routes.get(Path("/other")) { _ in "other" }
+            routes.get(Path("/news")) { request in
+                let shown = request.takeFlash().joined(separator: "|")
+                try request.flash("news")
+                return shown
+            }
             routes.get(Path("/minute")) { request in
                 Response(headers: [.cacheControl: "max-age=60"], body: Body(request.takeFlash().joined()))
             }
@@ -36,6 +41,46 @@ struct FlashTests {
         #expect(try await client.get("/").text.isEmpty)
         _ = try await client.post("/", form: ["say": "a"])
         #expect(try await client.get("/twice").text == "1 0")
+    }
+
+    @Test func `what no page has shown stays in front of new ones, and goes with them`() async throws {
+        let client = try Self.client()
+        _ = try await client.post("/", form: ["say": "first"])
+        _ = try await client.post("/", form: Form([("say", "second"), ("say", "third")]))
+        #expect(try await client.get("/", headers: [.liveRefresh: "7"]).text.isEmpty)
+        _ = try await client.post("/", form: ["say": "fourth"])
+        #expect(try await client.get("/").text == "first|second|third|fourth")
+        #expect(client.cookie("flash") == nil)
+        #expect(try await client.get("/").text.isEmpty)
+    }
+
+    @Test func `a page that takes them and leaves one leaves no other`() async throws {
+        let client = try Self.client()
+        _ = try await client.post("/", form: ["say": "a"])
+        #expect(try await client.get("/news").text == "a")
+        #expect(try await client.get("/news").text == "news")
+        #expect(try await client.get("/").text == "news")
+        #expect(client.cookie("flash") == nil)
+    }
+
+    @Test func `of more than a cookie holds, the oldest are dropped`() async throws {
+        let client = try Self.client()
+        let many = (10...49).map { "\($0)" + String(repeating: "x", count: 98) }
+        #expect(try await client.post("/", form: Form(many.map { ("say", $0) })).status == .seeOther)
+        #expect(try await client.post("/", form: ["say": "last"]).status == .seeOther)
+        #expect(try await client.get("/").text == (many.suffix(28) + ["last"]).joined(separator: "|"))
+    }
+
+    @Test func `as many as a cookie holds are kept, over HTTPS, too`() async throws {
+        let full = [String(repeating: "a", count: 1450), String(repeating: "b", count: 1449)]
+        let form = Form(full.map { ("say", $0) })
+        let secure = try await Self.client(isHTTPS: true, host: "example.com").post("/", form: form)
+        #expect(secure.status == .seeOther)
+        let cookie = try #require(secure.headers[.setCookie])
+        #expect(cookie.hasPrefix("__Host-flash=") && cookie.prefix { $0 != ";" }.utf8.count <= 4096)
+        let client = try Self.client()
+        _ = try await client.post("/", form: form)
+        #expect(try await client.get("/").text == full.joined(separator: "|"))
     }
 
     @Test func `a live page that fetches itself leaves them to the page that a person sees`() async throws {

@@ -207,6 +207,25 @@ struct RequestLogTests {
         #expect(isLogged == isKept, "\(text)")
     }
 
+    private struct Refusal: ResponseError {
+        let httpError: HTTPError?
+    }
+
+    @Test(arguments: [(409, false), (422, false), (503, true)])
+    func `a line has an error of the server, and not a mistake of the client`(
+        status: Int, hasError: Bool
+    ) async throws {
+        let text = try await Self.text(.json) { logger in
+            let client = try TestClient(middleware: [RequestLog(logger), ErrorPages(logger: logger)]) { routes in
+                routes.get(Path("/")) { _ -> Response in throw Refusal(httpError: HTTPError(.init(code: status))) }
+            }
+            #expect(try await client.get("/").status.code == status)
+        }
+        #expect(text.contains(#""message":"request""#) && text.contains("\"status\":\(status)"), "\(text)")
+        #expect(text.contains(#""error":"Refusal("#) == hasError, "\(text)")
+        #expect(text.contains(#""level":"error""#) == hasError, "\(text)")
+    }
+
     @Test func `the lines about a broken template are lines of the log, so that the caret stands right`() async throws {
         let text = try await Self.text(.text) { logger in
             let templates = try Templates(sources: ["row": "<li title=x>{{nam}}</li>"])

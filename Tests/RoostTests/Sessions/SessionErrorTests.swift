@@ -141,6 +141,23 @@ struct SessionErrorTests {
         #expect(line.contains("Outage()"), "\(line)")
     }
 
+    @Test(arguments: [nil, "http://localhost:5173"])
+    func `a store that fails is an error in the log, also beside a client's mistake`(origin: String?) async throws {
+        let shared = CORS(origins: ["http://localhost:5173"])
+        let sessions = Sessions(FailingStore(), isHTTPS: false)
+        let client = try TestClient(middleware: [ErrorPages(logger: log.logger), shared, sessions]) { routes in
+            routes.get(Path("/")) { request async throws -> Response in
+                try await request.session["a"] = "after"
+                throw Taken()
+            }
+        }
+        var headers: Headers = [.cookie: "session=\(Self.token)"]
+        headers[.origin] = origin
+        #expect(try await client.get("/", headers: headers).status == .conflict)
+        let lines = log.allWithLevels
+        #expect(lines.count == 1 && lines[0].hasPrefix("error 127.0.0.1 GET /: Taken(); "), "\(lines)")
+    }
+
     @Test(arguments: [true, false], ["/end", "/end/404", "/end/503"])
     func `an ended session is taken away, even if the store fails`(isOutside: Bool, path: String) async throws {
         let client = try client(errorPagesOutside: isOutside, FailingStore())
