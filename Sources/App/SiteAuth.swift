@@ -18,7 +18,7 @@ extension Auth {
                 Argon2id(memory: settings.passwordMemory * 1024, passes: settings.passwordPasses)),
             throttle: settings.throttlesSignIns ? Throttle(SQLThrottleStore(database)) : nil,
             audit: SQLAuditLog(database) { event in
-                if let account = event.account { try await changes?.publish(AccountChange(account: account)) }
+                try await changes?.publish(AccountChange(account: event.account))
             },
             tokens: SQLTokens(database),
             key: settings.signingKey ?? .random(),
@@ -31,6 +31,6 @@ extension Auth {
 
 /// Tells that something has happened to an account, so that its pages follow.
 struct AccountChange: Codable, Sendable {
-    /// The id of the account.
-    let account: Int
+    /// The id of the account; nil for an attempt at an address that has none, which must take as long.
+    let account: Int?
 }

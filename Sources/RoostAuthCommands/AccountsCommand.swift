@@ -101,7 +101,11 @@ struct AccountsCommand<Site: AccountProgram>: AsyncParsableCommand {
         @OptionGroup var password: PasswordOption
 
         func run() async throws {
-            try await Site.withAuth { auth, _ in try await auth.setPassword(try password.read(), email: email) }
+            try await Site.withAuth { auth, _ in
+                // Nobody types a password twice to be told that there is no such account.
+                _ = try await auth.existing(email)
+                try await auth.setPassword(try password.read(), email: email)
+            }
             print("\(email) has a new password.")
         }
     }
@@ -119,8 +123,7 @@ struct AccountsCommand<Site: AccountProgram>: AsyncParsableCommand {
 
         func run() async throws {
             try await Site.withAuth { auth, _ in
-                guard let account = try await auth.accounts.account(email: EmailAddress(trimming: email))?.account
-                else { throw AccountError.missing(email) }
+                let account = try await auth.existing(email)
                 let roles = account.roles.union(add.listed).subtracting(remove.listed)
                 if roles != account.roles { try await auth.setRoles(roles, email: email) }
                 print(roles.isEmpty ? "\(account.email) has no roles." : roles.sorted().joined(separator: " "))

@@ -4,7 +4,8 @@ import RoostCommands
 
 /// An option that gives a command a password: typed twice without being shown, or from standard input.
 struct PasswordOption: ParsableArguments {
-    @Flag(help: "Read the password from standard input, up to the end of the line.") var passwordStdin = false
+    @Flag(help: "Read the password from standard input, up to the end of the line, LF or CRLF.")
+    var passwordStdin = false
 
     func read() throws -> String {
         if passwordStdin {
@@ -25,17 +26,11 @@ struct PasswordOption: ParsableArguments {
 
     /// Reads a line that the terminal does not show. What asks for it is no output of the command.
     private static func prompt(_ text: String) throws -> String {
-        var shown = termios()
-        tcgetattr(STDIN_FILENO, &shown)
-        var hidden = shown
-        hidden.c_lflag &= ~tcflag_t(ECHO)
-        tcsetattr(STDIN_FILENO, TCSAFLUSH, &hidden)
-        defer {
-            tcsetattr(STDIN_FILENO, TCSAFLUSH, &shown)
-            write(STDERR_FILENO, "\n", 1)
+        defer { write(STDERR_FILENO, "\n", 1) }
+        return try HiddenTyping.during {
+            write(STDERR_FILENO, text, text.utf8.count)
+            return try line() ?? ""
         }
-        write(STDERR_FILENO, text, text.utf8.count)
-        return try line() ?? ""
     }
 
     /// A line of standard input, without its end; nil when there is none.
@@ -49,6 +44,7 @@ struct PasswordOption: ParsableArguments {
             bytes.append(byte)
             count = Glibc.read(STDIN_FILENO, &byte, 1)
         }
+        if count == 1, bytes.last == UInt8(ascii: "\r") { bytes.removeLast() }
         guard let text = String(validating: bytes, as: UTF8.self) else {
             throw StartError.configuration("The password is not UTF-8.")
         }

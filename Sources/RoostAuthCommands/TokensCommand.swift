@@ -63,7 +63,9 @@ struct TokensCommand<Site: AccountProgram>: AsyncParsableCommand {
                 let lifetime = Duration.seconds(days * 24 * 3600)
                 let (text, token) = try await auth.makeToken(
                     email: email, name: name, scopes: Set(scopes.listed), lifetime: lifetime)
-                print(json ? try JSONCoder.printed(Row(token, email, text: text)) : text)
+                guard json else { return print(text) }
+                let account = try await auth.accounts.account(id: token.account)?.account
+                print(try JSONCoder.printed(Row(token, account?.email, text: text)))
             }
         }
     }

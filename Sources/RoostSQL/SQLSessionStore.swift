@@ -120,10 +120,11 @@ public struct SQLSessionStore: OwnedSessionStore {
         bookkeeping.note(deletion(Self.sweep, now), about: "ended sessions")
     }
 
-    /// The statement that deletes ended sessions. A session that is past its lifetime is not used any more, and so is
-    /// soon idle.
+    /// The statement that deletes ended sessions. One that is past its lifetime is not used any more: at twice that
+    /// age, at the latest, it has gone unused for a lifetime.
     private func deletion(_ count: Int, _ now: Int) -> SQL {
-        database.removal(of: count, from: "sessions", by: "token_hash", where: "used_at <= \(now - idleTimeout)")
+        let unused = now - min(idleTimeout, lifetime)
+        return database.removal(of: count, from: "sessions", by: "token_hash", where: "used_at <= \(unused)")
     }
 
     /// Deletes the sessions that have ended, a thousand at a time, and returns how many there were. A job can do this

@@ -1,5 +1,6 @@
 import Roost
 import RoostSQL
+import Synchronization
 import Testing
 
 @testable import RoostAuth
@@ -123,6 +124,27 @@ struct AccountStoreTests {
         #expect(try await found([.signInFailed]) == [29, 28])
         #expect(try await found([.signedOut]) == [])
         #expect(try await found([]) == [])
+    }
+
+    @Test(arguments: Keeping.allCases)
+    func `an event of no account is written like any other, and does not stay`(keeping: Keeping) async throws {
+        guard let database = try await keeping.database() else { return }
+        if keeping == .sqlite {
+            try await database.execute("CREATE TABLE written (account BIGINT)")
+            try await database.execute(
+                """
+                CREATE TRIGGER noted AFTER INSERT ON audit_log
+                BEGIN INSERT INTO written VALUES (new.account); END
+                """)
+        }
+        let told = Mutex([Int?]())
+        let log = SQLAuditLog(database) { event in told.withLock { $0.append(event.account) } }
+        for account in [1, nil, 2] { try await log.record(AuditEvent(.signInFailed, account: account, time: 1)) }
+        #expect(told.withLock { $0 } == [1, nil, 2])
+        #expect(try await database.first("SELECT count(*) FROM audit_log", as: Int.self) == 2)
+        if keeping == .sqlite {
+            #expect(try await database.first("SELECT count(*) FROM written", as: Int.self) == 3)
+        }
     }
 
     @Test func `the log keeps events for a time, and forgets them bit by bit`() async throws {

@@ -23,12 +23,14 @@ struct AuthSite {
     init(
         _ keeping: Keeping = .memory,
         throttle: ThrottleLimits? = ThrottleLimits(),
+        audit: (any AuditLog)? = nil,
         key: SigningKey = .random(),
         isHTTPS: Bool = false,
         configuration: ServerConfiguration? = nil
     ) async throws {
         let (time, function) = (Time(), CountingFunction())
         let database = try await keeping.database()
+        let log: any AuditLog = database.map { SQLAuditLog($0) } ?? MemoryAuditLog()
         let failures: any ThrottleStore = database.map { SQLThrottleStore($0) } ?? MemoryThrottleStore()
         let auth = time {
             Auth(
@@ -36,7 +38,7 @@ struct AuthSite {
                 sessions: database.map { SQLSessionStore($0) } ?? MemorySessionStore(),
                 passwords: Passwords(function),
                 throttle: throttle.map { Throttle(failures, limits: $0) },
-                audit: database.map { SQLAuditLog($0) } ?? MemoryAuditLog(),
+                audit: audit ?? log,
                 tokens: database.map { SQLTokens($0) } ?? MemoryTokens(),
                 key: key,
                 isHTTPS: isHTTPS,

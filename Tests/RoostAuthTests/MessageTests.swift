@@ -21,6 +21,23 @@ struct MessageTests {
         #expect(message(2, .english) == "Too many attempts to sign in. Try again in 2 seconds.")
     }
 
+    @Test func `a table says what is wrong with a password or an address`() {
+        let errors: [(any ResponseError, String)] = [
+            (InvalidPassword.tooShort(15), "Password must have at least {minimum} characters"),
+            (InvalidPassword.tooLong(1024), "Password cannot have more than {maximum} characters"),
+            (AccountError.exists("ann@example.com"), "There is an account with the address {address} already."),
+            (AccountError.notAnAddress("ann"), "\"{text}\" is not an email address."),
+        ]
+        for (error, sentence) in errors {
+            let german = MessageTable("de", [sentence: "Auf Deutsch: {minimum}{maximum}{address}{text}"])
+            let message = error.httpError?.translated(by: german).message
+            #expect(message?.hasPrefix("Auf Deutsch: ") == true, "\(sentence)")
+            #expect(MessageTable.sentences.contains(sentence))
+        }
+        #expect(InvalidPassword.tooShort(15).message == "Password must have at least 15 characters")
+        #expect(InvalidPassword.tooLong(1024).message == "Password cannot have more than 1024 characters")
+    }
+
     @Test func `the list of sentences has what is said about passwords that others would guess`() {
         for password in [InvalidPassword.common, .address] {
             #expect(MessageTable.sentences.contains(password.message))

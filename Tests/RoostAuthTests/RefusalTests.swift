@@ -95,6 +95,43 @@ struct RefusalTests {
         #expect(rows ?? 0 == 0)
     }
 
+    /// The calls of the store are the same. A clock would tell the difference only sometimes.
+    @Test func `what is written after an attempt, failed or refused, does not tell whether there is an account`()
+        async throws
+    {
+        var written: [[AuditEvent.Kind]] = []
+        for email in [AuthSite.ann, "nobody@example.com"] {
+            let log = NotingAuditLog()
+            let site = try await AuthSite(audit: log)
+            let client = site.visitor(at: "192.0.2.1")
+            // What is refused at one address without an account does not stand for another one.
+            for email in ["other@example.com", email] {
+                for _ in 0..<8 { _ = try await ThrottleTests.fail(site, client, email: email) }
+            }
+            await site.auth.reports.settle()
+            written.append(log.kinds.withLock { $0 })
+        }
+        let attempts = Array(repeating: AuditEvent.Kind.signInFailed, count: 5) + [.signInThrottled]
+        let expected: [AuditEvent.Kind] = [.accountAdded] + attempts + attempts
+        #expect(written == [expected, expected])
+    }
+
+    @Test func `a network that has to wait, whatever account it tries, is written down for none`() async throws {
+        let log = LogLines()
+        var limits = ThrottleLimits()
+        limits.failuresPerAddress = 3
+        let site = try await withLogger(log.logger) { [limits] _ in try await AuthSite(throttle: limits) }
+        let client = site.visitor(at: "192.0.2.1")
+        for number in 0..<3 {
+            #expect(try await ThrottleTests.fail(site, client, email: "user\(number)@example.com") == nil)
+        }
+        for email in [AuthSite.ann, "nobody@example.com"] {
+            #expect(try await ThrottleTests.fail(site, client, email: email) == 1)
+        }
+        #expect(try await site.events() == ["account added"])
+        #expect(log.all.filter { $0.contains("throttled") } == ["sign-in throttled: no account, 192.0.2.1"])
+    }
+
     @Test func `what is reported late says where it came from`() async throws {
         let site = try await AuthSite()
         let client = site.visitor(at: "192.0.2.1")
@@ -155,4 +192,12 @@ struct RefusalTests {
         #expect(try await attempt(from: "203.0.113.9", AuthSite.password) == .tooManyRequests)
         #expect(try await attempt(from: "203.0.113.10", AuthSite.password) == .seeOther)
     }
+}
+
+/// Notes the kinds of the events that it gets, and keeps none.
+private final class NotingAuditLog: AuditLog {
+    let kinds = Mutex<[AuditEvent.Kind]>([])
+
+    func record(_ event: AuditEvent) { kinds.withLock { $0.append(event.kind) } }
+    func events(of account: Int, limit: Int) -> [AuditEvent] { [] }
 }

@@ -4,8 +4,7 @@ import Synchronization
 /// for each client. It counts for all loops of a server together: anybody who opens one after the other would otherwise
 /// have all connections.
 ///
-/// A client is an address of version 4, or a network of version 6: whoever has one address there has all 2⁶⁴ of its /64
-/// (RFC 7934 §6). Often one has 2¹⁶ such networks, a /48 (RFC 6177 §2), so that may have four times as many.
+/// A client is an ``IPAddress/network``. Its ``IPAddress/site`` may have four times as many.
 final class ClientBudget: Sendable {
     let limit: Int
     let limitForAddress: Int
@@ -55,14 +54,13 @@ final class ClientBudget: Sendable {
         state.withLock { state in
             guard state.total < limit else { return false }
             if limitForAddress < .max, let ip {
-                let networks = Self.networks(of: ip)
                 let ofSite = limitForAddress.multipliedReportingOverflow(by: Self.networksOfSite)
-                guard state.counts[networks.own, default: 0] < limitForAddress else { return false }
-                if let site = networks.site {
+                guard state.counts[ip.network, default: 0] < limitForAddress else { return false }
+                if let site = ip.site {
                     guard ofSite.overflow || state.counts[site, default: 0] < ofSite.partialValue else { return false }
                     state.counts[site, default: 0] += 1
                 }
-                state.counts[networks.own, default: 0] += 1
+                state.counts[ip.network, default: 0] += 1
             }
             state.total += 1
             return true
@@ -73,16 +71,9 @@ final class ClientBudget: Sendable {
         state.withLock { state in
             state.total -= 1
             guard let ip else { return }
-            let networks = Self.networks(of: ip)
-            state.giveBack(networks.own)
-            if let site = networks.site { state.giveBack(site) }
+            state.giveBack(ip.network)
+            if let site = ip.site { state.giveBack(site) }
         }
-    }
-
-    /// The network that counts as one client, and the site around it.
-    private static func networks(of ip: IPAddress) -> (own: IPNetwork, site: IPNetwork?) {
-        if ip.isVersion4 { return (IPNetwork(ip, prefix: 128), nil) }
-        return (IPNetwork(ip, prefix: 64), IPNetwork(ip, prefix: 48))
     }
 }
 

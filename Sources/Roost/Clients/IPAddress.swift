@@ -67,6 +67,20 @@ public struct IPAddress: Sendable, Hashable, BitwiseCopyable {
     public var isLoopback: Bool { isVersion4 ? UInt8(truncatingIfNeeded: low >> 24) == 127 : high == 0 && low == 1 }
 }
 
+// The networks that count as one client, since whoever has one of their addresses has all of them.
+extension IPAddress {
+    /// The network that counts as one client in limits: an IPv4 address alone, or the /64 of version 6, whose 2⁶⁴
+    /// addresses everybody has who has one of them (RFC 7934 §6).
+    var network: IPNetwork { IPNetwork(self, prefix: isVersion4 ? 128 : 64) }
+
+    /// The network that a home is often given: a /56 of version 6 (RFC 6177 §2). Nil for an IPv4 address.
+    var home: IPNetwork? { isVersion4 ? nil : IPNetwork(self, prefix: 56) }
+
+    /// The most that one customer is given, 2¹⁶ times ``network``: a /48 of version 6 (RFC 6177 §2). Nil for an IPv4
+    /// address, which is a network of its own.
+    var site: IPNetwork? { isVersion4 ? nil : IPNetwork(self, prefix: 48) }
+}
+
 extension IPAddress: CustomStringConvertible {
     /// The address as it is written: `192.0.2.1`, `2001:db8::1`.
     public var description: String {

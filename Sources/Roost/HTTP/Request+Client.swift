@@ -21,20 +21,14 @@ extension Request {
     /// ``authority`` it makes a URL that the client can use.
     public var scheme: String { isHTTPS ? "https" : "http" }
 
-    /// The network that counts as one client in limits: its IPv4 address, or the first half of its IPv6 address,
-    /// because everybody who has one address of version 6 has 2⁶⁴ (RFC 6177 §2). Nil for a peer that has no address.
-    package var clientNetwork: IPNetwork? { clientAddress.map { IPNetwork($0, prefix: $0.isVersion4 ? 128 : 64) } }
+    /// The ``IPAddress/network`` that counts as one client in limits. Nil for a peer that has no address.
+    package var clientNetwork: IPNetwork? { clientAddress?.network }
 
-    /// The most that one customer is given, of which ``clientNetwork`` may be a small part: a /48 of version 6
-    /// (RFC 6177 §2). Nil for an IPv4 address, which is a network of its own.
-    package var clientSite: IPNetwork? {
-        clientAddress.flatMap { $0.isVersion4 ? nil : IPNetwork($0, prefix: 48) }
-    }
+    /// The ``IPAddress/site`` of the client. Nil for a peer that has no address.
+    package var clientSite: IPNetwork? { clientAddress?.site }
 
-    /// The network that a home is often given: a /56 of version 6 (RFC 6177 §2). Nil for an IPv4 address.
-    package var clientHome: IPNetwork? {
-        clientAddress.flatMap { $0.isVersion4 ? nil : IPNetwork($0, prefix: 56) }
-    }
+    /// The ``IPAddress/home`` of the client. Nil for a peer that has no address.
+    package var clientHome: IPNetwork? { clientAddress?.home }
 
     /// The client for a log: its IP address, or `local`.
     package var clientHost: String { clientAddress?.description ?? "local" }

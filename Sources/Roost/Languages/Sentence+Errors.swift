@@ -2,6 +2,7 @@
 extension Sentence {
     /// The sentences of errors that a table can replace. A test compares the list with the sources.
     static let ofErrors = [
+        "\"{text}\" is not an email address.",
         "A form's _method must be put, patch or delete.",
         "A line ends with a carriage return alone: end it with a line feed.",
         "A name has too many combining marks in a row.",
@@ -13,7 +14,11 @@ extension Sentence {
         "Line {line}, column {column} ({name}): {mistake}",
         "Line {line}, column {column}: {mistake}",
         "Line {line}: {mistake}",
+        "Password cannot have more than {maximum} characters",
+        "Password must have at least {minimum} characters",
+        "Send a token that has the scope {scope}: Authorization: Bearer TOKEN.",
         "Sign in first.",
+        "Sign in first: POST an email and a password to {path}.",
         "Something stands after a closing quotation mark.",
         "The body must be application/x-www-form-urlencoded.", "The body must be sent without Content-Encoding.",
         "The body must be multipart/form-data.",
@@ -35,6 +40,8 @@ extension Sentence {
         "The query is not valid UTF-8.",
         "The text is not UTF-8.",
         "The token is not valid, or not any more.",
+        "The token lacks the scope {scope}.",
+        "There is an account with the address {address} already.",
         "There are more than {limit} rows.",
         "There is no room for the file here.",
         "This is available as {types}.",

@@ -101,11 +101,12 @@ struct TranslationFile {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// The content of a file.
+    /// The content of a file, without a byte order mark.
     /// - Throws: `StartError` for one that is not there, or cannot be read.
     static func content(of path: String) throws(StartError) -> String {
         guard let data = FileManager.default.contents(atPath: path),
-            let content = String(validating: data, as: UTF8.self)
+            let content = String(
+                validating: data.starts(with: "\u{FEFF}".utf8) ? data.dropFirst(3) : data, as: UTF8.self)
         else { throw .configuration("\(LogText.escaped(path)) is no file that can be read, in UTF-8.") }
         return content
     }

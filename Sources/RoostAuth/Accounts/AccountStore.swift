@@ -47,8 +47,8 @@ public enum AccountError: Error, Equatable, CustomStringConvertible {
     /// The error in one sentence.
     public var description: String {
         switch self {
-        case .exists(let email): "There is an account with the address \(email) already."
-        case .notAnAddress(let text): "\"\(text)\" is not an email address."
+        case .exists(let email): Self.taken(email).text
+        case .notAnAddress(let text): Self.noAddress(text).text
         case .missing(let email): "There is no account with the address \(email)."
         case .notARole(let text):
             "\"\(text)\" cannot be the name of a role, which has only letters, digits, hyphens, underscores and colons."
@@ -60,13 +60,22 @@ public enum AccountError: Error, Equatable, CustomStringConvertible {
 
 extension AccountError: ResponseError {
     /// The response when a handler does not catch the error: 409 for an address that is taken, and 422 for a text that
-    /// is none, each with the ``description``; nil for the others, which are mistakes of the program.
+    /// is none, each with a sentence that can be said in other languages; nil for the others, which are mistakes of the
+    /// program.
     public var httpError: HTTPError? {
         switch self {
-        case .exists: HTTPError(.conflict, description)
-        case .notAnAddress: HTTPError(.unprocessableContent, description)
+        case .exists(let email): HTTPError(.conflict, Self.taken(email))
+        case .notAnAddress(let text): HTTPError(.unprocessableContent, Self.noAddress(text))
         case .missing, .notARole, .notAScope: nil
         }
+    }
+
+    private static func taken(_ email: String) -> Sentence {
+        Sentence("There is an account with the address {address} already.", ["address": email])
+    }
+
+    private static func noAddress(_ text: String) -> Sentence {
+        Sentence("\"{text}\" is not an email address.", ["text": text])
     }
 }
 

@@ -5,6 +5,9 @@ import Synchronization
 /// A store of audit events, in which the owner of an account can look up what has happened to it.
 public protocol AuditLog: Sendable {
     /// Keeps an event.
+    ///
+    /// One without an account, of an attempt at an address that nobody has, need not be kept. A store makes the same
+    /// writes for it: otherwise the time of whatever is written next tells which addresses have an account.
     func record(_ event: AuditEvent) async throws
     /// Returns the last events of an account, the newest first.
     func events(of account: Int, limit: Int) async throws -> [AuditEvent]
@@ -46,7 +49,8 @@ public struct AuditEvent: Sendable, Equatable {
 
     /// The kind of the event.
     public let kind: Kind
-    /// The id of the account; nil for an address that no account has. What was typed is not kept: it may be a password.
+    /// The id of the account; nil for an address that no account has, and for the refusal of a whole network. What was
+    /// typed is not kept: it may be a password.
     public let account: Int?
     /// The client's address; nil for the command line.
     public let address: String?
@@ -73,8 +77,9 @@ package final class MemoryAuditLog: AuditLog {
     /// Creates an empty log.
     package init() {}
 
-    /// Keeps an event; when the log is full, the oldest tenth is dropped.
+    /// Keeps an event of an account; when the log is full, the oldest tenth is dropped.
     package func record(_ event: AuditEvent) {
+        guard event.account != nil else { return }
         events.withLock { events in
             if events.count >= Self.maximumCount { events.removeFirst(Self.maximumCount / 10) }
             events.append(event)
@@ -103,7 +108,8 @@ public struct SQLAuditLog: AuditLog {
     /// Creates a store in a database.
     /// - Parameters:
     ///   - retention: The time for which events are kept.
-    ///   - onRecord: Is told of each event that has been kept; ``record(_:)`` throws what it throws.
+    ///   - onRecord: Is told of each event, also of those without an account, which are not kept. It must write the
+    ///     same for both: otherwise the time tells which of them it was. ``record(_:)`` throws what it throws.
     public init(
         _ database: Database, retention: Duration = .seconds(90 * 24 * 3600),
         onRecord: @escaping @Sendable (AuditEvent) async throws -> Void = { _ in }
@@ -126,7 +132,8 @@ public struct SQLAuditLog: AuditLog {
         }
     }
 
-    /// Keeps an event, and deletes some that are too old.
+    /// Keeps an event, and deletes some that are too old. One without an account is written like any other, and does
+    /// not stay: nobody can ask for it.
     public func record(_ event: AuditEvent) async throws {
         try await database.batch([
             """
@@ -135,6 +142,7 @@ public struct SQLAuditLog: AuditLog {
             """,
             database.removal(
                 of: Self.sweep, from: "audit_log", by: "id", where: "at < \(event.time - retention) ORDER BY at"),
+            "DELETE FROM audit_log WHERE account IS NULL AND at = \(event.time)",
         ])
         try await onRecord(event)
     }

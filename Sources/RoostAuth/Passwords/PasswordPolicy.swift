@@ -43,18 +43,25 @@ public enum InvalidPassword: Error, Equatable {
     /// The password is the address of its account, or the part before the `@`.
     case address
 
-    /// The message to the person who chose the password.
-    public var message: String {
+    /// The message to the person who chose the password, which can be said in other languages.
+    public var sentence: Sentence {
         switch self {
-        case .tooShort(let length): "Password must have at least \(length) characters"
-        case .tooLong(let length): "Password cannot have more than \(length) characters"
-        case .address: "Your address is the first that others would try: choose another password"
-        case .common: "This password is one of the most common ones, and would be guessed soon: choose another"
+        case .tooShort(let length):
+            Sentence("Password must have at least {minimum} characters", ["minimum": length])
+        case .tooLong(let length):
+            Sentence("Password cannot have more than {maximum} characters", ["maximum": length])
+        case .address:
+            Sentence("Your address is the first that others would try: choose another password")
+        case .common:
+            Sentence("This password is one of the most common ones, and would be guessed soon: choose another")
         }
     }
+
+    /// The message in English.
+    public var message: String { sentence.text }
 }
 
 extension InvalidPassword: ResponseError {
-    /// The response when a handler does not catch the error: 422 with the ``message``.
-    public var httpError: HTTPError? { HTTPError(.unprocessableContent, message) }
+    /// The response when a handler does not catch the error: 422 with the ``sentence``.
+    public var httpError: HTTPError? { HTTPError(.unprocessableContent, sentence) }
 }

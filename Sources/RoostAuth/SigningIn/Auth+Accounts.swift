@@ -73,7 +73,7 @@ extension Auth {
         do {
             try passwords.policy.check(new, of: found.account.email)
         } catch {
-            throw HTTPError(.unprocessableContent, at: "/new", error.message)
+            throw HTTPError(.unprocessableContent, field: "new", error.sentence)
         }
         let device = devices.device(of: request, for: found)
         let attempt = try await begin(EmailAddress(trimming: found.account.email), user.account, device, request)
@@ -123,7 +123,9 @@ extension Auth {
         return HTTPError(.unprocessableContent, at: "/current", "This is not your current password")
     }
 
-    func existing(_ email: String) async throws -> Account {
+    /// Returns the account with an address.
+    /// - Throws: ``AccountError/missing(_:)``, any error of the store.
+    package func existing(_ email: String) async throws -> Account {
         let email = EmailAddress(trimming: email)
         guard let stored = try await accounts.account(email: email) else { throw AccountError.missing(email.text) }
         return stored.account

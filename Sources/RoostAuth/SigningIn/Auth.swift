@@ -136,12 +136,20 @@ public struct Auth: Sendable {
         switch verdict {
         case .allowed(let attempt): return attempt
         case .refused(let seconds):
-            // Not the request, which may be large, and whose report may have to wait for many others.
-            let event = event(.signInThrottled, account, request)
-            let isKept = reports.report(account, from: network, at: time.secondsSince1970()) { await record(event) }
-            if !isKept { log(unkept: event) }
+            // An address without an account is counted like one: whether something is written would tell.
+            report(event(.signInThrottled, account, request), of: account ?? email.key.hashValue, from: network)
+            throw SignInRefused.throttled(seconds: seconds)
+        case .networkRefused(let seconds):
+            report(event(.signInThrottled, nil, request), of: nil, from: network)
             throw SignInRefused.throttled(seconds: seconds)
         }
+    }
+
+    /// Reports a refusal. It takes the event and not the request, which may be large: it may have to wait for others.
+    /// - Parameter account: What its reports are counted by; nil for those of whole networks.
+    private func report(_ event: AuditEvent, of account: Int?, from network: String) {
+        let isKept = reports.report(account, from: network, at: event.time) { await record(event) }
+        if !isKept { log(unkept: event) }
     }
 
     /// Returns the network from which an attempt comes, for the counts of failures.
@@ -177,10 +185,9 @@ public struct Auth: Sendable {
         logger.error("\(event.kind.rawValue): \(event.whose), \(event.place); the audit log is too slow to keep it")
     }
 
+    /// The store gets an event of no account, too: without that write, the time of the next one would tell.
     private func record(_ event: AuditEvent) async {
         logger.info("\(event.kind.rawValue): \(event.whose), \(event.place)")
-        // An event of no account has no owner who could read it.
-        guard event.account != nil else { return }
         do {
             try await audit.record(event)
         } catch {

@@ -4,8 +4,9 @@ import Synchronization
 /// The refusals that have been reported within the last minute, so that a flood of them does not flood the audit log.
 ///
 /// An account has a count of its own, so that whatever is refused elsewhere, its owner learns of it: each network is
-/// reported once a minute, up to ten of them. Addresses without an account are reported once a minute for each network,
-/// up to a thousand of them.
+/// reported once a minute, up to ten of them. An address without an account has such a count, too; after a thousand of
+/// both, all are forgotten, and some refusals are reported again. Refusals that are of no address are reported once a
+/// minute for each network, up to a thousand of them.
 final class ReportedRefusals: Sendable {
     private struct Minute {
         var begun: Int
@@ -14,7 +15,7 @@ final class ReportedRefusals: Sendable {
         func contains(_ now: Int) -> Bool { (begun..<begun + 60).contains(now) }
     }
 
-    /// The minutes of accounts; those without an account share one.
+    /// The minutes of accounts; refusals that are of none share one.
     private let minutes = Mutex<[Int?: Minute]>([:])
 
     private static let maximumAccounts = 1000

@@ -52,7 +52,7 @@ struct RequireUser: DescribedMiddleware {
     private func bearer(_ token: APIToken, _ account: Account, _ scope: String) throws -> CurrentUser {
         guard token.scopes.contains(where: { $0.utf8.elementsEqual(scope.utf8) }) else {
             throw HTTPError(
-                .forbidden, "The token lacks the scope \(scope).",
+                .forbidden, Sentence("The token lacks the scope {scope}.", ["scope": scope]),
                 headers: [
                     .wwwAuthenticate: "Bearer realm=\"Roost\", error=\"insufficient_scope\", scope=\"\(scope)\""
                 ])
@@ -63,12 +63,14 @@ struct RequireUser: DescribedMiddleware {
     private var unauthorized: HTTPError {
         var headers = auth.challenge
         guard let scope else {
-            let message = "Sign in first: POST an email and a password to \(auth.loginPath)."
-            return HTTPError(.unauthorized, message, headers: headers)
+            let sentence = Sentence(
+                "Sign in first: POST an email and a password to {path}.", ["path": auth.loginPath])
+            return HTTPError(.unauthorized, sentence, headers: headers)
         }
         headers.append(.wwwAuthenticate, "Bearer realm=\"Roost\"")
-        let message = "Send a token that has the scope \(scope): Authorization: Bearer TOKEN."
-        return HTTPError(.unauthorized, message, headers: headers)
+        let sentence = Sentence(
+            "Send a token that has the scope {scope}: Authorization: Bearer TOKEN.", ["scope": scope])
+        return HTTPError(.unauthorized, sentence, headers: headers)
     }
 
     /// Returns the path to go on to after signing in: the page that was asked for, or that had the form that was sent.

@@ -26,19 +26,24 @@ public struct Throttle: Sendable {
     /// Whether an attempt may begin.
     enum Verdict: Sendable {
         case allowed(Attempt)
-        /// The attempt has to wait for this many seconds, at least one.
+        /// The attempt has to wait for this many seconds, at least one, for failures at its account.
         case refused(seconds: Int)
+        /// The attempt has to wait only for failures from its network, at whatever accounts.
+        case networkRefused(seconds: Int)
     }
 
     fileprivate struct Lane: Sendable {
         let key: String
         let rule: ThrottleRule
+        /// Whether it has the failures at one account.
+        let isOfAccount: Bool
         /// Whether a success clears it, instead of taking back only its own attempt.
         let isCleared: Bool
 
-        init(_ parts: [String], _ rule: ThrottleRule, isCleared: Bool = false) {
+        init(_ parts: [String], _ rule: ThrottleRule, isOfAccount: Bool = true, isCleared: Bool = false) {
             key = SHA256.hexadecimal(of: parts.map { "\($0.utf8.count):\($0)" }.joined().utf8)
             self.rule = rule
+            self.isOfAccount = isOfAccount
             self.isCleared = isCleared
         }
     }
@@ -57,19 +62,18 @@ public struct Throttle: Sendable {
         let now = time.millisecondsSince1970()
         let keys = lanes.map(\.key)
         let known = try await store.histories(keys)
-        let wait = Self.wait(known, lanes, now)
         // A failure that another clock has dated ahead is dated anew, or the attempt would have to wait for that clock.
-        if wait > 0, !known.contains(where: { $0.isAhead(of: now) }) { return Self.refused(wait) }
-        let finalWait = try await store.update(keys, at: now) { histories in
-            let wait = Self.wait(histories, lanes, now)
+        let isAhead = known.contains { $0.isAhead(of: now) }
+        if !isAhead, let refusal = Self.refusal(known, lanes, now) { return refusal }
+        let refusal = try await store.update(keys, at: now) { histories in
+            let refusal = Self.refusal(histories, lanes, now)
             for index in histories.indices {
-                if wait <= 0 { histories[index].times.append(now) }
+                if refusal == nil { histories[index].times.append(now) }
                 histories[index].forget(lanes[index].rule, at: now)
             }
-            return wait
+            return refusal
         }
-        guard finalWait <= 0 else { return Self.refused(finalWait) }
-        return .allowed(Attempt(lanes: lanes, time: now))
+        return refusal ?? .allowed(Attempt(lanes: lanes, time: now))
     }
 
     /// Notes that an attempt has succeeded: its account has no failures any more where it came from.
@@ -96,8 +100,8 @@ public struct Throttle: Sendable {
     private func lanes(
         _ account: String, _ network: String, _ home: String?, _ site: String?, _ device: String?
     ) -> [Lane] {
-        var lanes = [Lane(["address", network], limits.address)]
-        if let site { lanes.append(Lane(["site", site], limits.site)) }
+        var lanes = [Lane(["address", network], limits.address, isOfAccount: false)]
+        if let site { lanes.append(Lane(["site", site], limits.site, isOfAccount: false)) }
         if let device { return lanes + [Lane(["device", account, device], limits.pair, isCleared: true)] }
         lanes.append(Lane(["pair", account, network], limits.pair, isCleared: true))
         if let home { lanes.append(Lane(["pair", account, home], limits.homePair)) }
@@ -105,16 +109,16 @@ public struct Throttle: Sendable {
         return lanes + [Lane(["account", account], limits.account)]
     }
 
-    /// Returns the longest time that any lane has to wait, in milliseconds.
-    private static func wait(_ histories: [FailureHistory], _ lanes: [Lane], _ now: Int) -> Int {
-        zip(histories, lanes).map { history, lane in
+    /// Returns the verdict for an attempt that has to wait, for as long as any lane says; nil when it need not.
+    private static func refusal(_ histories: [FailureHistory], _ lanes: [Lane], _ now: Int) -> Verdict? {
+        let waits = zip(histories, lanes).map { history, lane in
             var history = history
             history.forget(lane.rule, at: now)
             return history.wait(lane.rule, at: now)
-        }.max() ?? 0
-    }
-
-    private static func refused(_ milliseconds: Int) -> Verdict {
-        .refused(seconds: Duration.milliseconds(milliseconds).wholeSeconds)
+        }
+        guard let wait = waits.max(), wait > 0 else { return nil }
+        let seconds = Duration.milliseconds(wait).wholeSeconds
+        let isOfAccount = zip(waits, lanes).contains { $0 > 0 && $1.isOfAccount }
+        return isOfAccount ? .refused(seconds: seconds) : .networkRefused(seconds: seconds)
     }
 }

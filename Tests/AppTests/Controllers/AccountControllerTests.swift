@@ -97,6 +97,25 @@ struct AccountControllerTests {
         for path in ["/home", "/account"] { #expect(try await client.get(path).status == .forbidden) }
     }
 
+    @Test func `an attempt at an address without an account is told like any other, or the time would tell`()
+        async throws
+    {
+        let client = try await Site.member()
+        let auth = try #require(client.service(Auth.self))
+        let database = try #require(client.service(Database.self))
+        let other = TestClient(client.application)
+        var counts: [Int] = []
+        for email in ["", "test@example.com", "nobody@example.com"] {
+            if !email.isEmpty { _ = try await other.post("/login", form: ["email": email, "password": "wrong"]) }
+            // It has reported all then.
+            await auth.stop()
+            let count = try await database.first(
+                "SELECT count(*) FROM topic_events WHERE topic = 'accounts'", as: Int.self)
+            counts.append(count ?? 0)
+        }
+        #expect(counts == [counts[0], counts[0] + 1, counts[0] + 2])
+    }
+
     @Test func `wrong passwords leave the sign-ins on the page`() async throws {
         let client = try await Site.member()
         let form: Form = ["current": "wrong", "new": "correct horse"]

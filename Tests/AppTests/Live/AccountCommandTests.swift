@@ -11,7 +11,7 @@ import Testing
 @Suite("Accounts and tokens on the command line", .quietLog, .timeLimit(.minutes(10)))
 struct AccountCommandTests {
     /// A folder for the data, which commands and the site share.
-    private struct Data {
+    struct Data {
         let folder: String
 
         init() throws {
@@ -27,7 +27,7 @@ struct AccountCommandTests {
     }
 
     /// Runs a command to its end.
-    private static func run(_ data: Data, _ arguments: [String], input: String? = nil) async throws
+    static func run(_ data: Data, _ arguments: [String], input: String? = nil) async throws
         -> (output: String, code: String)
     {
         let prefix = input.map { ["sh", "-c", "echo '\($0)' | \"$@\"", "sh"] } ?? []
@@ -116,7 +116,7 @@ struct AccountCommandTests {
     }
 
     /// Over plain HTTP on loopback, which is possible in production, too.
-    private static func signIn(_ site: SiteProcess, _ password: String) async throws -> HTTPResponse.Status {
+    static func signIn(_ site: SiteProcess, _ password: String) async throws -> HTTPResponse.Status {
         try await WireClient(port: site.port).request(
             .post, "/login", headers: [.contentType: "application/json"],
             body: Array(#"{"email":"ann@example.com","password":"\#(password)"}"#.utf8)
@@ -128,6 +128,8 @@ struct AccountCommandTests {
         (["accounts", "add", "a@b", "--password-stdin"], "This password is one of the most common ones"),
         (["accounts", "disable", "a@b"], "There is no account with the address a@b."),
         (["accounts", "roles", "a@b", "--add", "admin"], "There is no account with the address a@b."),
+        // It does not ask for a password first.
+        (["accounts", "password", "a@b"], "There is no account with the address a@b."),
         (["accounts", "add", "a@b"], "There is no terminal to type a password on: use --password-stdin."),
     ])
     func `a mistake is one sentence and code 78`(arguments: [String], sentence: String) async throws {
@@ -270,6 +272,7 @@ struct AccountCommandTests {
         #expect(made.text?.hasPrefix("roost_") == true && made.email == "ann@example.com" && made.scopes == ["x", "y"])
         let listed = try #require(try await json(["tokens", "list"], [Token].self).first)
         #expect(listed.id == made.id && listed.text == nil && !listed.isRevoked && listed.expires.hasSuffix("Z"))
+        #expect(try await json(["tokens", "add", " ANN@example.com"], Token.self).email == "ann@example.com")
     }
 
     private static func addUser(_ site: SiteProcess, _ token: String) async throws -> HTTPResponse.Status {

@@ -105,6 +105,7 @@ struct CommandTests {
             "is /nowhere.pem: No such file or directory"
         ),
         (["FILES_URL": "s3://key:secret@pictures?endpoint=http://127.0.0.1:1"], "s3://pictures/ cannot be reached"),
+        (["TMPDIR": "/proc/none"], "No temporary file can be made in /proc/none (No such file or directory)"),
     ])
     func `check asks for what a service needs`(variables: [String: String], sentence: String) async throws {
         let (output, code) = try await SiteProcess.fail(variables, ["check"])

@@ -47,26 +47,3 @@ struct DevelopEndTests {
         try await develop.stop()
     }
 }
-
-/// A terminal at which a test types.
-private final class Terminal: Sendable {
-    private let keyboard: Int32
-    private let screen: Int32
-    /// The path at which programs open it.
-    let path: String
-
-    init() throws {
-        var (keyboard, screen): (Int32, Int32) = (-1, -1)
-        var path = [CChar](repeating: 0, count: 64)
-        guard openpty(&keyboard, &screen, &path, nil, nil) == 0 else {
-            throw ProcessError(code: "openpty failed", message: String(cString: strerror(errno)))
-        }
-        for end in [keyboard, screen] { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
-        (self.keyboard, self.screen) = (keyboard, screen)
-        self.path = String(decoding: path.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
-    }
-
-    deinit { for end in [keyboard, screen] { close(end) } }
-
-    func press(_ text: String) { write(keyboard, text, text.utf8.count) }
-}

@@ -126,6 +126,25 @@ struct SQLSessionStoreTests {
     }
 
     @Test(arguments: Engine.allCases)
+    func `sessions past their lifetime are deleted, however long they may go unused`(engine: Engine) async throws {
+        try await Self.run(engine) { (_, database, clock) async throws in
+            let store = withClock(clock) {
+                SQLSessionStore(database, idleTimeout: .seconds(31_536_000), lifetime: .seconds(7200))
+            }
+            for token in ["unused", "used"] { try await store.save([:], for: token) }
+            clock.advance(by: .seconds(7199))
+            #expect(try await store.values(for: "used") != nil)
+            await store.bookkeeping.settle()
+            #expect(try await store.removeExpired() == 0)
+            clock.advance(by: .seconds(1))
+            #expect(try await store.removeExpired() == 1)
+            // At the latest after twice the lifetime.
+            clock.advance(by: .seconds(7199))
+            #expect(try await store.removeExpired() == 1)
+        }
+    }
+
+    @Test(arguments: Engine.allCases)
     func `ended sessions are deleted when others begin, and reading writes at most once a minute`(
         engine: Engine
     ) async throws {

@@ -31,9 +31,22 @@ struct SentenceListTests {
 
     @Test func `no text of an error is put together where a table cannot find it`() {
         for file in ["Files", "Forms", "Middleware", "Routing", "Views"].flatMap(Sources.files) {
-            let lines = file.text.split(separator: "\n").filter { !$0.contains("///") }.joined(separator: " ")
-            let pattern = #/HTTPError\(\s*\.[\w.]+,\s*"[^"]*\\\((?!error\))/#
-            #expect(lines.firstMatch(of: pattern) == nil, "\(file.name)")
+            #expect(!Self.putsTextTogether(file.text), "\(file.name)")
         }
+        let paths = Sources.paths(below: "Sources/RoostAuth")
+        #expect(paths.count > 20)
+        for path in paths {
+            let text = Readme.contents(path)
+            #expect(!Self.putsTextTogether(text), "\(path)")
+            // Nor is a text of an error passed on, which may have been put together before.
+            let passedOn = #/HTTPError\(\s*\.[^()]*\b(?:message|description)\b/#
+            #expect(text.firstMatch(of: passedOn) == nil, "\(path)")
+        }
+    }
+
+    private static func putsTextTogether(_ text: String) -> Bool {
+        let lines = text.split(separator: "\n").filter { !$0.contains("///") }.joined(separator: " ")
+        let pattern = #/HTTPError\(\s*\.[\w.]+,\s*"[^"]*\\\((?!error\))/#
+        return lines.firstMatch(of: pattern) != nil
     }
 }

@@ -73,6 +73,15 @@ struct TranslationFileTests {
         #expect(files.map(\.language) == ["de", "pt-BR"] && files.map(\.name) == ["de.po", "pt_BR.po"])
     }
 
+    @Test func `a byte order mark before the first line is no part of it`() throws {
+        let path = FileManager.default.temporaryDirectory.path + "/de.\(UUID().uuidString).po"
+        defer { try? FileManager.default.removeItem(atPath: path) }
+        try Data("\u{FEFF}msgid \"a\"\nmsgstr \"b\"\n".utf8).write(to: URL(filePath: path))
+        #expect(try MessageTable(contentsOf: path).untranslated(of: ["a", "b"]) == ["b"])
+        #expect(try TranslationUpdate(file: path, language: "de", texts: ["b"]).added == ["b"])
+        #expect(try TranslationUpdate(file: path, language: "de", texts: ["b"]).unused == ["a"])
+    }
+
     @Test(arguments: [
         ("msgid \"a\"", "de.po, line 1: \"a\" has no msgstr."),
         ("\nmsgid a", "de.po, line 2: a text stands in quotation marks."),
