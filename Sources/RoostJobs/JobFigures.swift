@@ -9,8 +9,7 @@ final class JobFigures: Sendable {
     private let factory: (any MetricsFactory)?
 
     private struct State {
-        /// For how long the oldest job has been due, by queue.
-        var ages: [String: Duration] = [:]
+        var ages = JobAges()
         /// The latest time at which a job of a queue ended here, or the queue was empty.
         var moved: [String: ContinuousClock.Instant] = [:]
         var purged: ContinuousClock.Instant?
@@ -55,23 +54,27 @@ final class JobFigures: Sendable {
                 metrics.makeMeter(label: name, dimensions: [("queue", queue)]).set(value)
             }
             set("roost_jobs_running", Double(count))
-            set("roost_jobs_oldest_due_seconds", (ages[queue] ?? .zero) / .seconds(1))
+            set("roost_jobs_oldest_due_seconds", (ages.known[queue] ?? .zero) / .seconds(1))
+            set("roost_jobs_unknown_due_seconds", (ages.unknown[queue] ?? .zero) / .seconds(1))
         }
     }
 
     /// Looks at the table: for how long jobs have been due, and whether some are of a type that is not known here.
     /// Once an hour, deletes what is of no use any more, and looks whether jobs wait in queues that are not taken here.
     func look(_ table: JobTable, _ taker: JobTaker, _ keepsDead: Duration, _ logger: Logger) async throws {
-        let ages = try await table.ages(of: taker.queues)
+        let ages = try await table.ages(for: taker)
         state.withLock { state in
             state.ages = ages
-            for queue in taker.queues where state.moved[queue] == nil || ages[queue, default: .zero] < Self.patience {
+            for queue in taker.queues
+            where state.moved[queue] == nil || ages.known[queue, default: .zero] < Self.patience {
                 state.moved[queue] = .now
             }
         }
-        if ages.values.contains(where: { $0 > .minutes(1) }) {
+        if [ages.known, ages.unknown].contains(where: { $0.values.contains { $0 > .minutes(1) } }) {
             for name in try await table.strangers(for: taker) {
-                warn("This program does not know the job \(name), and leaves it to others.", logger)
+                warn(
+                    "This program does not know the job \(name), and leaves it to programs that do. "
+                        + "If there is none, discard it.", logger)
             }
         }
         let now = ContinuousClock.now
@@ -92,12 +95,13 @@ final class JobFigures: Sendable {
         if state.withLock({ $0.warnings.insert(text).inserted }) { logger.warning("\(text)") }
     }
 
-    /// - Throws: `HealthFailure` when jobs of a queue are due, and none has ended here for a while.
-    func check() throws {
+    /// - Throws: `HealthFailure` when jobs of a queue are due that this program knows, and none has ended here for a
+    ///   while.
+    func check(at now: ContinuousClock.Instant = .now) throws {
         try state.withLock { state in
-            for (queue, moved) in state.moved where moved + Self.patience < .now {
+            for (queue, moved) in state.moved where moved + Self.patience < now {
                 // While the table cannot be read, nobody knows.
-                guard let age = state.ages[queue], age >= Self.patience else { continue }
+                guard let age = state.ages.known[queue], age >= Self.patience else { continue }
                 let minutes = Int(age / .seconds(60))
                 throw HealthFailure("The queue \(queue) does not move: a job has been due for \(minutes) minutes.")
             }

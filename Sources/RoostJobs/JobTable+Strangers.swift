@@ -1,8 +1,31 @@
+import Roost
 import RoostSQL
 
-// What waits in the table, and is never taken by this program.
+// What waits in the table, also what this program never takes.
 
 extension JobTable {
+    private struct Age: Decodable, Sendable {
+        let queue, known: Int
+        let age: Int?
+    }
+
+    /// For how long the oldest jobs of the queues have been due. A job that nobody knows would be the oldest for ever,
+    /// so it does not count among those that this program knows.
+    func ages(for taker: JobTaker) async throws -> JobAges {
+        let sql = SQL(unchecked: taker.agesText, bindings: bindings(taker, queues: taker.queues.map { .text($0) }))
+        var (known, all) = ([String: Duration](), [String: Duration]())
+        for row in try await database.queryAll(sql, as: Age.self) {
+            guard let age = row.age.map({ Duration.milliseconds($0) }) else { continue }
+            let queue = taker.queues[row.queue]
+            if row.known == 1 {
+                known[queue] = max(known[queue] ?? .zero, age)
+            } else {
+                all[queue] = max(all[queue] ?? .zero, age)
+            }
+        }
+        return JobAges(known: known, unknown: all.filter { $0.value > known[$0.key] ?? .zero })
+    }
+
     /// The names of due jobs that the program does not know, a few at most; only a part of a long backlog is looked at.
     func strangers(for taker: JobTaker) async throws -> [String] {
         try await database.queryAll(

@@ -17,6 +17,9 @@ struct JobTable: Sendable {
         self.testTime = testTime
     }
 
+    /// The same table with another time limit for its statements.
+    func with(timeout: Duration) -> JobTable { JobTable(database.with(timeout: timeout), testTime: testTime) }
+
     var isSQLite: Bool { database.dialect == .sqlite }
 
     /// The present time as the value `$1` of the statements below: nil where the server has the clock.
@@ -172,7 +175,7 @@ struct JobTable: Sendable {
         return try await database.first(sql, as: Int?.self).flatMap { $0 }.map { .milliseconds($0) }
     }
 
-    private func bindings(_ taker: JobTaker, queues: [SQLValue]) -> [SQLValue] {
+    func bindings(_ taker: JobTaker, queues: [SQLValue]) -> [SQLValue] {
         [clock.map { .integer(Int64($0)) } ?? .null] + taker.names.map { .text($0) } + queues
     }
 
@@ -205,34 +208,14 @@ struct JobTable: Sendable {
 
     // MARK: Looking after it
 
-    /// Deletes what is of no use any more: dead jobs after a time, and keys whose time is over.
+    /// Deletes what is of no use any more: dead jobs after a time, a thousand at a time, so that nobody waits for long;
+    /// and keys whose time is over.
     func purge(_ age: Duration) async throws {
-        try await database.execute(
-            "DELETE FROM queued_jobs WHERE due_at IS NULL AND failed_at < \(time) - \(age.wholeMilliseconds)")
+        let removal = database.removal(
+            of: 1000, from: "queued_jobs", by: "id",
+            where: "due_at IS NULL AND failed_at < \(time) - \(age.wholeMilliseconds)")
+        while try await database.execute(removal) == 1000 {}
         try await database.execute("DELETE FROM job_keys WHERE held_until <= \(time)")
-    }
-
-    private struct Age: Decodable, Sendable {
-        let queue: String
-        let age: Int?
-    }
-
-    /// For how long the oldest job of each queue has been due, whether or not this program knows it; paused queues are
-    /// missing.
-    func ages(of queues: [String]) async throws -> [String: Duration] {
-        let ranges = queues.flatMap { queue in
-            JobPriority.allCases.map { priority -> SQL in
-                """
-                SELECT CAST(\(queue) AS TEXT) AS queue, \(time) - min(due_at) AS age FROM queued_jobs
-                WHERE queue = \(queue) AND priority = \(priority.rawValue)
-                AND NOT EXISTS (SELECT 1 FROM paused_queues WHERE paused_queues.queue = \(queue))
-                """
-            }
-        }
-        let rows = try await database.queryAll(SQL.joined(ranges, by: " UNION ALL "), as: Age.self)
-        return rows.reduce(into: [:]) { ages, row in
-            if let age = row.age { ages[row.queue] = max(ages[row.queue] ?? .zero, .milliseconds(age)) }
-        }
     }
 
     /// If a schedule's time has come, lets it come next at the time that `next` returns, and adds its job; returns

@@ -7,7 +7,7 @@ struct JobTaker: Sendable {
     let holder = Int.random(in: 1...(.max))
     let lease: Duration
     let names, queues: [String]
-    private(set) var text = "", dueText = ""
+    private(set) var text = "", dueText = "", agesText = ""
 
     init(_ table: JobTable, names: [String], queues: [String], lease: Duration) {
         (self.names, self.queues, self.lease) = (names, queues, lease)
@@ -16,18 +16,34 @@ struct JobTaker: Sendable {
             conditions(queue).map { "SELECT min(due_at) AS due_at FROM queued_jobs WHERE \($0)" }
         }
         dueText = "SELECT min(due_at) - \(table.timeText) FROM (\(ranges.joined(separator: " UNION ALL "))) AS ranges"
+        agesText = ages(table.timeText)
     }
 
     private var holderNumber: Int { 2 + names.count + queues.count }
 
-    /// The conditions for the jobs of a queue that this program knows, by their priority, unless the queue is paused.
-    private func conditions(_ queue: Int) -> [String] {
-        let known = names.indices.map { "$\(2 + $0)" }.joined(separator: ", ")
+    /// The conditions for the jobs of a queue by their priority, unless the queue is paused.
+    /// - Parameter isKnown: Whether only those count that this program knows.
+    private func conditions(_ queue: Int, isKnown: Bool = true) -> [String] {
+        let list = names.indices.map { "$\(2 + $0)" }.joined(separator: ", ")
+        let known = isKnown ? "AND name IN (\(list)) " : ""
         let queue = "$\(2 + names.count + queue)"
         return JobPriority.allCases.map { priority in
-            "queue = \(queue) AND priority = \(priority.rawValue) AND name IN (\(known)) "
+            "queue = \(queue) AND priority = \(priority.rawValue) \(known)"
                 + "AND NOT EXISTS (SELECT 1 FROM paused_queues WHERE paused_queues.queue = \(queue))"
         }
+    }
+
+    /// The ages of the oldest job of each range, of those that this program knows and of all.
+    private func ages(_ time: String) -> String {
+        let parts = queues.indices.flatMap { queue in
+            [true, false].flatMap { isKnown in
+                conditions(queue, isKnown: isKnown).map { condition in
+                    "SELECT \(queue) AS queue, \(isKnown ? 1 : 0) AS known, \(time) - min(due_at) AS age "
+                        + "FROM queued_jobs WHERE \(condition)"
+                }
+            }
+        }
+        return parts.joined(separator: " UNION ALL ")
     }
 
     /// The ids of the next jobs. Each priority of each queue is a range of the index, which is looked at only while

@@ -2,10 +2,11 @@ import Logging
 import Roost
 import Synchronization
 
-// One task, on the server's first loop, speaks with the table: each turn writes what has ended, and takes as many jobs
-// as there is room for, in one statement. The jobs run on a loop of their own, so that one that blocks holds up other
-// jobs, and neither requests nor the renewal of leases. A job keeps its place until its end is in the table: so what
-// might be run twice, after this process was killed, is never more than there are places.
+// One task, on the server's first loop, speaks with the table about jobs: each turn writes what has ended, and takes as
+// many jobs as there is room for, in one statement. Schedules and figures have tasks of their own, so that a slow
+// statement about them keeps nobody from renewing leases. The jobs run on a loop of their own, so that one that blocks
+// holds up other jobs, and neither requests nor the renewal. A job keeps its place until its end is in the table: so
+// what might be run twice, after this process was killed, is never more than there are places.
 
 /// Takes jobs from the table and runs them, until it is stopped.
 final class JobWorker: Sendable {
@@ -24,6 +25,8 @@ final class JobWorker: Sendable {
         var leaseEnd = ContinuousClock.now
         /// Whether there may be something to take.
         var hasNews = true
+        /// How often in a row something was due, and nothing of it could be taken.
+        var misses = 0
         var isWoken = false
         var waiting: CheckedContinuation<Void, Never>?
         /// The time at which what still runs is given back; nil before the drain.
@@ -89,12 +92,6 @@ final class JobWorker: Sendable {
         wake()
     }
 
-    /// Lets ``work(on:)`` return once nothing runs any more, or after the drain.
-    func stop() {
-        state.withLock { $0.isStopping = true }
-        wake()
-    }
-
     // MARK: The turns
 
     /// The time that a run has to end after it was cancelled.
@@ -108,12 +105,13 @@ final class JobWorker: Sendable {
             do {
                 if beat <= .now {
                     try await renew()
-                    beat = .now + (await tend())
+                    beat = .now + taker.lease / 3
                 }
                 due = beat
                 if let wait = try await turn(on: loop) { due = min(due, .now + wait) }
                 failures = 0
             } catch {
+                if Task.isCancelled { break }
                 failures += 1
                 if failures == 1 { jobs.logger.warning("Jobs wait for the database: \(LogText.escaped("\(error)"))") }
                 due = .now + .milliseconds(100 << min(failures, 4))
@@ -127,7 +125,8 @@ final class JobWorker: Sendable {
     }
 
     private var isOver: Bool {
-        state.withLock { state in
+        if Task.isCancelled { return true }
+        return state.withLock { state in
             guard let end = state.drainEnd, state.isStopping else { return false }
             return state.runs.isEmpty || end + Self.grace <= .now
         }
@@ -135,21 +134,30 @@ final class JobWorker: Sendable {
 
     /// Writes what has ended, and takes what there is room for.
     /// - Returns: The time until something else is due; nil if there is no room for it, or no such thing.
-    private func turn(on loop: EventLoop) async throws -> Duration? {
+    func turn(on loop: EventLoop) async throws -> Duration? {
         let (ends, rooms, hasNews) = state.withLock { state in
             defer { (state.isWoken, state.hasNews) = (false, false) }
             return (state.ends, self.rooms(state), state.hasNews)
         }
         if !ends.isEmpty || hasNews && rooms.contains(where: { $0 > 0 }) {
-            try await settle(ends)
+            try await settle(ends, in: table)
             let claimed = try await table.exchange(done(ends), for: taker, rooms: rooms)
             forget(ends)
             begin(claimed, on: loop)
+            if !claimed.isEmpty { state.withLock { $0.misses = 0 } }
         }
         let (left, isWoken) = state.withLock { (self.rooms($0), $0.isWoken) }
         guard !isWoken, left.contains(where: { $0 > 0 }) else { return nil }
-        // Another instance is taking the jobs that are due already.
-        return try await table.nextDue(for: taker, rooms: left).map { max($0, .milliseconds(1)) }
+        let rest = try await table.nextDue(for: taker, rooms: left)
+        return state.withLock { state in
+            guard let rest, rest <= .zero else {
+                state.misses = 0
+                return rest
+            }
+            // Another instance is taking the jobs that are due already, or somebody has locked their rows for longer.
+            defer { state.misses += 1 }
+            return .milliseconds(1 << min(state.misses, 10))
+        }
     }
 
     private var table: JobTable { jobs.table }
@@ -164,13 +172,13 @@ final class JobWorker: Sendable {
         return rooms
     }
 
-    private func done(_ ends: [(run: Int, end: JobEnd, isOver: Bool)]) -> [Int] {
+    func done(_ ends: [(run: Int, end: JobEnd, isOver: Bool)]) -> [Int] {
         state.withLock { state in
             ends.compactMap { if case .done = $0.end { state.runs[$0.run]?.job.id } else { nil } }
         }
     }
 
-    private func settle(_ ends: [(run: Int, end: JobEnd, isOver: Bool)]) async throws {
+    func settle(_ ends: [(run: Int, end: JobEnd, isOver: Bool)], in table: JobTable) async throws {
         let list = state.withLock { state in
             ends.compactMap { end -> (Int, JobEnd)? in
                 if case .done = end.end { return nil }
@@ -255,35 +263,5 @@ final class JobWorker: Sendable {
             cancel(.lost) { lost.contains($0.job.id) && !$0.isGivenUp }
         }
         state.withLock { $0.leaseEnd = start + taker.lease }
-    }
-
-    /// Looks after everything that is not a job; if that fails, jobs go on.
-    /// - Returns: The time until that is due again.
-    private func tend() async -> Duration {
-        do {
-            let next = try await jobs.tend(taker, isDraining: state.withLock { $0.drainEnd != nil })
-            return min(taker.lease / 3, next)
-        } catch {
-            jobs.logger.warning("Schedules and figures of jobs wait: \(LogText.escaped("\(error)"))")
-            return taker.lease / 3
-        }
-    }
-
-    /// Writes the last ends, and gives back what still runs.
-    private func giveBack() async {
-        let ends = state.withLock { state in
-            let ended = Set(state.ends.filter(\.isOver).map(\.run))
-            let rest = state.runs.filter { !ended.contains($0.key) && !$0.value.isGivenUp }.keys
-            return state.ends + rest.map { ($0, .givenBack, false) }
-        }
-        do {
-            try await settle(ends)
-            _ = try await table.exchange(done(ends), for: taker, rooms: places.map { _ in 0 })
-            if ends.contains(where: { if case .givenBack = $0.end { true } else { false } }) {
-                try await table.notify()
-            }
-        } catch {
-            jobs.logger.error("Jobs cannot be given back, and wait for their leases to end: \(error)")
-        }
     }
 }

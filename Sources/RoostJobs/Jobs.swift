@@ -29,7 +29,7 @@ public final class Jobs: BackgroundService, HealthReporting, MetricsReporting, S
     private let lease, drainTime, keepsDead: Duration
     private let figures: JobFigures
     private let running = Mutex<Running?>(nil)
-    private let hasTended = Atomic(false)
+    private let hasAdvanced = Atomic(false)
     /// The loop on which jobs run by hand.
     private let home = Mutex<EventLoop?>(nil)
 
@@ -37,7 +37,8 @@ public final class Jobs: BackgroundService, HealthReporting, MetricsReporting, S
         let worker: JobWorker
         let loops: EventLoopGroup
         let work: Task<Void, Never>
-        let watch: Task<Void, Never>
+        /// The watch, the schedules and the figures.
+        let others: [Task<Void, Never>]
     }
 
     /// Creates a queue.
@@ -176,8 +177,12 @@ public final class Jobs: BackgroundService, HealthReporting, MetricsReporting, S
         let loops = try EventLoopGroup(count: 1, pool: pool, name: "roost-jobs")
         let worker = JobWorker(self, queues: queues, lease: lease)
         let work = Task(executorPreference: home) { await worker.work(on: loops.loops[0]) }
-        let watch = Task(executorPreference: home) { await JobWatch(worker).watch(on: home) }
-        running.withLock { $0 = Running(worker: worker, loops: loops, work: work, watch: watch) }
+        let others = [
+            Task(executorPreference: home) { await JobWatch(worker).watch(on: home) },
+            Task(executorPreference: home) { await worker.keepTime(on: home) },
+            Task(executorPreference: home) { await worker.keepFigures(on: home) },
+        ]
+        running.withLock { $0 = Running(worker: worker, loops: loops, work: work, others: others) }
     }
 
     /// Gets ready without running anything.
@@ -213,14 +218,13 @@ public final class Jobs: BackgroundService, HealthReporting, MetricsReporting, S
         running.withLock { $0?.worker }?.drain(until: .now + drainTime)
     }
 
-    /// Lets running jobs end, gives back those that do not, and returns when that is done.
+    /// Lets running jobs end, gives back those that do not, and returns then, or when the database does not respond.
     public func stop() async {
         home.withLock { $0 = nil }
         guard let running = running.withLock({ $0.take() }) else { return }
-        running.watch.cancel()
+        for task in running.others { task.cancel() }
         running.worker.drain(until: .now + drainTime)
-        running.worker.stop()
-        await running.work.value
+        await running.worker.stop(running.work)
         // A job that blocks might keep its thread.
         running.loops.abandon()
     }
@@ -238,7 +242,8 @@ public final class Jobs: BackgroundService, HealthReporting, MetricsReporting, S
         let worker = JobWorker(self, queues: queues, lease: lease)
         var (count, failures) = (0, [String]())
         while true {
-            _ = try await tend(worker.taker, isDraining: false)
+            _ = try await advance()
+            try await look(worker.taker)
             let claimed = try await table.exchange([], for: worker.taker, rooms: queues.map { _ in 1 })
             if claimed.isEmpty { break }
             for job in claimed {
@@ -259,14 +264,17 @@ public final class Jobs: BackgroundService, HealthReporting, MetricsReporting, S
 
     // MARK: For the worker
 
-    /// Looks after schedules, figures and what is of no use any more; returns when that is to be done again.
-    func tend(_ taker: JobTaker, isDraining: Bool) async throws -> Duration {
-        let isFirst = !hasTended.load(ordering: .relaxed)
-        let next = isDraining ? .hours(1) : try await JobSchedule.advance(schedules, table, isFirst: isFirst)
-        hasTended.store(true, ordering: .relaxed)
-        try await figures.look(table, taker, keepsDead, logger)
+    /// Adds the jobs of schedules that are due; returns the time until one is due next.
+    func advance() async throws -> Duration {
+        let isFirst = !hasAdvanced.load(ordering: .relaxed)
+        let next = try await JobSchedule.advance(schedules, table, isFirst: isFirst)
+        hasAdvanced.store(true, ordering: .relaxed)
+        if !schedules.isEmpty { wake() }
         return next
     }
+
+    /// Looks after figures and after what is of no use any more.
+    func look(_ taker: JobTaker) async throws { try await figures.look(table, taker, keepsDead, logger) }
 
     /// Logs and counts the end of a run.
     func report(_ job: ClaimedJob, _ end: JobEnd, _ duration: Duration) {
@@ -289,12 +297,4 @@ public final class Jobs: BackgroundService, HealthReporting, MetricsReporting, S
 
     /// Whether the queues move: the check `jobs` of `/health/ready`, a warning only.
     public var healthChecks: [HealthCheck] { [HealthCheck("jobs", isWarning: true) { try self.figures.check() }] }
-}
-
-/// The jobs that have failed in a test.
-public struct JobsFailed: Error, Sendable, CustomStringConvertible {
-    /// Each job's name, number and error.
-    public let failures: [String]
-    /// All of them in one line.
-    public var description: String { failures.joined(separator: "; ") }
 }
