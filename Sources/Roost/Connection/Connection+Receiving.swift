@@ -38,10 +38,12 @@ extension Connection {
 
     private var mayReceiveAhead: Bool { input.count < ConnectionGroup.readSize && input.hasRoom(in: group) }
 
-    /// Keeps what is not used yet. A client that has sent more than there is memory for is cut off.
+    /// Keeps what is not used yet. If there is no memory for it, the body that it belongs to is refused; a client that
+    /// has sent other requests ahead is cut off.
     func keepInput() {
         guard state.phase != .closed, !input.keepUnread(in: group) else { return }
-        cutOff("sent requests faster than they were handled")
+        guard let incoming, incoming.refuse() else { return cutOff("sent requests faster than they were handled") }
+        input.clear()
     }
 
     /// The peer has shut down its side. Its requests still get their responses, except one that is of use only while

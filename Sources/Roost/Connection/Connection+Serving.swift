@@ -11,9 +11,10 @@ extension Connection: Served {
         case taking(persists: Bool)
     }
 
-    /// Prepares a request for a responder that waits: it must not keep the loop's buffer.
+    /// Prepares a request for a responder that waits: it must keep neither the loop's buffer nor, because an event
+    /// stream keeps its request for as long as it is open, more of another one than it is in.
     func pendingAnswer(to request: inout Request, by responder: any Responder) -> Pending {
-        if let bytes = input.bytes, group.owns(bytes) { request.moveOut(of: bytes) }
+        if let bytes = input.bytes { request.moveOut(of: bytes, group.memory) }
         requestGeneration &+= 1
         request.client = ConnectedClient(LoopBound(lending: self, of: group.loop), number: requestGeneration)
         return .answer(request, responder)
@@ -64,7 +65,7 @@ extension Connection: Served {
         case .answer(let request, let responder):
             if let time = group.limits.handlerTimeout { state.beginHandler(at: group.now, within: time) }
             handlerBegins()
-            let (response, persists) = send(await Self.result(of: responder, for: request))
+            let (response, persists) = send(await Self.result(of: responder, for: request), to: request)
             guard let response else { return persists }
             return await ResponseSender(connection: self).sendBody(response, to: LogText.name(of: request)) && persists
         }
@@ -80,16 +81,32 @@ extension Connection: Served {
 
     /// Sends what a handler that has waited returned. If that takes waiting, the response is returned.
     @inline(never)
-    private func send(_ result: consuming Result<Response, any Error>) -> (response: Response?, persists: Bool) {
+    private func send(
+        _ result: consuming Result<Response, any Error>, to request: Request
+    ) -> (response: Response?, persists: Bool) {
         state.endHandler()
         let isAbandoned = state.phase == .closed && !hasGivenUp
         guard var response = response(from: result, isWanted: state.phase == .serving, isAbandoned: isAbandoned)
         else { return (nil, false) }
+        group.admitLasting(&response, to: request)
         switch ResponseSender(connection: self).send(&response) {
         case .whole(let persists): return (nil, persists)
         case .body(let persists): return (response, persists)
         case .otherProtocol: return (nil, false)
         }
+    }
+}
+
+extension ConnectionGroup {
+    /// Puts a 503 in the place of an event stream, or a WebSocket, that would keep a large request when clients have
+    /// half of their memory: room must be left for what comes and goes.
+    func admitLasting(_ response: inout Response, to request: Request) {
+        guard request.bytes.count > MemoryBudget.uncounted, response.body.lasting != nil,
+            !memory.hasRoom(for: 0, of: memory.largest)
+        else { return }
+        let name = LogText.name(of: request)
+        logger.info("\(name): sent 503: it is large, and clients hold too much memory.")
+        response = Response(HTTPError.memoryIsFull)
     }
 }
 

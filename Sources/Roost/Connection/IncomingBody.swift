@@ -1,4 +1,5 @@
 import HTTPTypes
+import Logging
 
 /// The body of a request that has not come whole with its head. It is read from the connection on demand, so that a
 /// client sends no faster than its bytes are used.
@@ -77,6 +78,7 @@ final class IncomingBody: BodySource {
         guard waiter == nil else { throw BodyReadElsewhere() }
         guard connection.expectBody(arrears) else { throw ended() }
         connection.keepInput()
+        if let fault { throw fault }
         guard connection.state.phase == .serving else { throw ended() }
         let start = connection.group.now
         defer { arrears.add(seconds: connection.group.now - start, rate) }
@@ -114,6 +116,18 @@ final class IncomingBody: BodySource {
     func resume() {
         waiter?.resume()
         waiter = nil
+    }
+
+    /// Refuses the body: there is no memory for what has come of it, and whoever reads it gets a 503. False if it has
+    /// been read to its end.
+    func refuse() -> Bool {
+        guard !decoder.isAtEnd else { return false }
+        if fault == nil {
+            let client = connection.clientHost
+            connection.group.logger.info("Refused a body from \(client): clients hold too much memory.")
+            fault = .memoryIsFull
+        }
+        return true
     }
 
     /// Ends the body with an error: nothing more will come.

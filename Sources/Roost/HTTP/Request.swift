@@ -65,25 +65,33 @@ public struct Request: Sendable {
     /// The facts learnt about the request on its way, which all copies share.
     var notes: OwnNotes { OwnNotes(notes: storage.notes, number: storage.number) }
 
-    /// Moves what is in the loop's buffer into memory of its own, no larger than needed: a request that is about to
-    /// wait would otherwise keep that large buffer from the next connection.
-    mutating func moveOut(of shared: MessageBytes) {
+    /// Moves what is in a connection's buffer, or the loop's, into memory of its own, no larger than needed: a request
+    /// that is about to wait, and may last, would otherwise keep all of that buffer.
+    /// - Parameter memory: The budget in which the memory counts, unless it is small; nil does not count it.
+    mutating func moveOut(of shared: MessageBytes, _ memory: MemoryBudget? = nil) {
         let bodyRange = body.range(in: shared)
         guard bytes === shared else {
             // The head has moved already, when its path was resolved.
-            if let bodyRange {
-                body = Body(received: MessageBytes(copying: shared.slice(bodyRange)), bodyRange.first())
+            let isCounted = bytes.lease != nil || bytes.count > MemoryBudget.uncounted
+            if memory != nil, isCounted, bytes.lease === shared.lease {
+                own().bytes = Self.copy(bytes.slice(ByteRange(0, bytes.count)), memory)
             }
+            if let bodyRange { body = Body(received: Self.copy(shared.slice(bodyRange), memory), bodyRange.first()) }
             return
         }
         let storage = own()
         let head = head
         let end = max(head.end, Int(bodyRange?.end ?? 0))
-        let own = MessageBytes(copying: shared.slice(ByteRange(head.start, end)))
+        let own = Self.copy(shared.slice(ByteRange(head.start, end)), memory)
         storage.head = head.first()
         storage.bytes = own
         if let bodyRange { storage.body = Body(received: own, bodyRange.moved(by: -head.start)) }
         if storage.captures.count > 0 { storage.captures = storage.captures.moved(by: -head.start) }
+    }
+
+    private static func copy(_ bytes: UnsafeBufferPointer<UInt8>, _ memory: MemoryBudget?) -> MessageBytes {
+        let counted = bytes.count > MemoryBudget.uncounted ? memory : nil
+        return MessageBytes(copying: bytes, lease: counted.map { MemoryLease(bytes.count, of: $0) })
     }
 
     private mutating func own() -> Storage {

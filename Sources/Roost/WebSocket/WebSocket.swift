@@ -5,9 +5,10 @@
 ///         for try await message in socket { try await socket.send(message) }
 ///     }
 ///
-/// The loop ends when either side closes the WebSocket, or when the server ends. It throws ``WebSocketClosed`` when the
-/// connection breaks, or the client breaks the protocol. When the handler returns, the WebSocket is closed; when it
-/// throws, it is closed with ``WebSocketCloseCode/internalError``. An ``HTTPError`` closes it with its message: with
+/// The loop ends when the client closes the WebSocket; after ``close(code:reason:)``, and when the server ends, that is
+/// within ten seconds. It throws ``WebSocketClosed`` when the connection breaks, or the client breaks the protocol.
+/// When the handler returns, the WebSocket is closed; when it throws, it is closed with
+/// ``WebSocketCloseCode/internalError``. An ``HTTPError`` closes it with its message: with
 /// ``WebSocketCloseCode/invalidData`` for 400 and 422, ``WebSocketCloseCode/policyViolation`` for any other 4xx, and
 /// ``WebSocketCloseCode/tryAgainLater`` for 503.
 ///
@@ -45,7 +46,9 @@ public struct WebSocket: Sendable {
     public func send(_ bytes: [UInt8]) async throws { try await send(.binary(bytes)) }
 
     /// Closes the WebSocket: sends a Close frame, and gives the client ten seconds to do the same. Nothing more is
-    /// sent; messages that have already come can still be read. A second call does nothing.
+    /// sent. Messages can still be read until the client's Close ends them; the same holds when the server ends.
+    /// After ``WebSocketCloseCode/policyViolation``, only those that wait for the handler can. A second call does
+    /// nothing.
     /// - Parameter reason: A text for the client's log; it is cut after 123 bytes.
     public func close(code: WebSocketCloseCode = .normal, reason: String = "") async {
         await channel.close(code.maySend ? code : .internalError, reason)

@@ -75,6 +75,7 @@ package struct WebSocketFailure: Error, Equatable {
     static let tooBig = WebSocketFailure(code: .messageTooBig, reason: "A message is too large.")
     static let tooManyControlFrames = WebSocketFailure(
         code: .policyViolation, reason: "Too many control frames came in one second.")
+    static let tooSlow = WebSocketFailure(code: .policyViolation, reason: "A message took too long to arrive.")
     static let memoryIsFull = WebSocketFailure(
         code: .tryAgainLater, reason: "Too much data is being sent here at the moment.")
 }

@@ -7,7 +7,9 @@ public struct WebSocketOptions: Sendable {
     /// it goes on.
     public var subprotocols: [String]
     /// The largest message in bytes, after decompression; a larger one ends the connection with
-    /// ``WebSocketCloseCode/messageTooBig`` as soon as its size is known.
+    /// ``WebSocketCloseCode/messageTooBig`` as soon as its size is known. One that has begun must come as fast as a
+    /// body (``ServerConfiguration/minimumBodyRate``), or the connection ends with
+    /// ``WebSocketCloseCode/policyViolation``.
     public var maximumMessageSize: Int
     /// The origins of the pages that may connect.
     public var origins: Origins

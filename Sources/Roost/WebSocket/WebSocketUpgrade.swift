@@ -24,6 +24,7 @@ extension WebSocketUpgrade: LastingContent {
     func ending(_ watch: @escaping ContentWatch) -> Body {
         Body(
             upgrade: WebSocketUpgrade(request, handshake, options) { [handler] socket in
+                // With this code, the handler hears nothing more of the client.
                 async let _ = watch { await socket.close(code: .policyViolation, reason: "The session has ended.") }
                 try await handler(socket)
             })

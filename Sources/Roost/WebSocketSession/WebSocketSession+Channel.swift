@@ -5,7 +5,7 @@ extension WebSocketSession: WebSocketChannel {
 
     func poll() throws -> WebSocketPoll {
         guard loop.isCurrent, readSinceTurn < Self.turnMessages else { return .elsewhere }
-        if hasMessage() || end != nil { return try messageThatIsThere().map { .message($0) } ?? .end }
+        if hasMessage() || hasEnded { return try messageThatIsThere().map { .message($0) } ?? .end }
         return handlerTask == Self.currentTask ? .nothing : .elsewhere
     }
 
@@ -30,7 +30,7 @@ extension WebSocketSession: WebSocketChannel {
     func next() async throws -> WebSocketMessage? {
         guard loop.isCurrent else { return try await onLoop { try await $0.next() } }
         if readSinceTurn >= Self.turnMessages { await endTurn() }
-        if hasMessage() || end != nil { return try messageThatIsThere() }
+        if hasMessage() || hasEnded { return try messageThatIsThere() }
         return try await nextUnlessCancelled()
     }
 

@@ -14,6 +14,7 @@ extension WebSocketSession {
     func fail(_ failure: WebSocketFailure) {
         let client = connection.clientHost
         connection.group.logger.info("Closed \(client)'s WebSocket: \(failure.code.rawValue), \(failure.reason)")
+        receiver.end()
         let end = WebSocketClosed(code: failure.code, reason: failure.reason)
         finishInTurn(WebSocketEnd(end, isOrderly: false, code: failure.code, at: connection.group.now))
     }
@@ -21,8 +22,17 @@ extension WebSocketSession {
     /// Ends when the handler has come to read what came last; at once if it waits, or has never read.
     private func finishInTurn(_ pending: WebSocketEnd) {
         self.pending = pending
-        if state == .closing || reader != nil || !hasBeenRead && messages.isEmpty { finishPending() }
+        let isHeard = state == .open || isListening
+        if !isHeard || reader != nil || !hasBeenRead && messages.isEmpty { finishPending() }
     }
+
+    /// Whether this side has closed, and the handler still gets what its client sends until that closes, too. A client
+    /// that has broken the rules, or whose session has ended, is not listened to; nor is anybody if the handler has
+    /// never read.
+    var isListening: Bool { state == .closing && isRunning && !isCancelled && end?.code != .policyViolation }
+
+    /// Whether no message will follow those that are kept.
+    var hasEnded: Bool { end != nil && !isListening }
 
     /// Whether something was pending, which ends now.
     @discardableResult
@@ -36,14 +46,22 @@ extension WebSocketSession {
         return true
     }
 
-    /// Sends a Close frame, and ends the messages.
+    /// Sends a Close frame. The messages end when the client has closed, too.
     func end(with code: WebSocketCloseCode, _ reason: String) {
         guard state == .open, !finishPending() else { return }
         state = .closing
         FrameWriter.writeClose(code, reason, to: output)
         let end = WebSocketClosed(code: code, reason: reason)
         tell(WebSocketEnd(end, isOrderly: true, code: code, at: connection.group.now))
-        awaitClient()
+        advance()
+    }
+
+    /// Closes after the handler has ended, unless that has been done. Nobody listens any more.
+    func end(afterHandler code: WebSocketCloseCode, _ reason: String) {
+        end(with: code, reason)
+        guard state == .closing, !finishPending() else { return }
+        if let end { tell(end) }
+        advance()
     }
 
     /// Sends what has been written, and ends the connection.
@@ -71,25 +89,26 @@ extension WebSocketSession {
         connection.session = nil
     }
 
-    /// Tells those who read and send. A handler that reads learns of the end there; any other is cancelled, and so is
-    /// one that does something else when the connection breaks.
-    private func tell(_ end: WebSocketEnd) {
-        guard self.end == nil else { return }
+    /// Tells those who read and send; of several ends, the first one counts. A handler that reads learns of the end
+    /// there; any other is cancelled, and so is one that does something else when the connection breaks.
+    private func tell(_ new: WebSocketEnd) {
+        let isFirst = end == nil
+        let end = end ?? new
         self.end = end
-        if let reader = reader.take() {
+        if hasEnded, let reader = reader.take() {
             if end.isOrderly { reader.resume(returning: nil) } else { reader.resume(throwing: end.error) }
-        } else if !isReading, !end.isOrderly || !hasBeenRead {
+        } else if isFirst, !isReading, !end.isOrderly || !hasBeenRead {
             isCancelled = true
             connection.task?.cancel()
         }
-        resumeSenders()
+        if isFirst { resumeSenders() }
     }
 
     /// The client has taken its output.
     func outputIsTaken() {
         if let payload = pong.take(), state == .open { answer(payload) }
         extendTimeForPong()
-        if state != .over { awaitClient() }
+        if state != .over { advance() }
     }
 
     func resumeSenders() {

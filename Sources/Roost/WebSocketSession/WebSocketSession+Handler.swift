@@ -2,9 +2,9 @@
 
 extension WebSocketUpgrade: ProtocolUpgrade {
     func begin(on connection: Connection) {
-        // A request that has not waited is still in the loop's buffer.
+        // A request that has not waited is still in the buffer of its connection, or of the loop.
         var request = request
-        if let bytes = connection.input.bytes, connection.group.owns(bytes) { request.moveOut(of: bytes) }
+        if let bytes = connection.input.bytes { request.moveOut(of: bytes, connection.group.memory) }
         let session = WebSocketSession(connection, self, request)
         connection.session = session
         session.start(self)
@@ -44,9 +44,9 @@ extension WebSocketSession: ProtocolSession {
     private func handlerEnds(_ error: (any Error)?) {
         if let error, !(error is WebSocketClosed) { connection.group.report(error, in: LogText.name(of: request)) }
         let (code, reason) = Self.close(for: error)
-        end(with: code, reason)
         isRunning = false
         handlerTask = 0
+        end(afterHandler: code, reason)
         connection.handlerHasEnded()
         connection.task = nil
     }

@@ -2,11 +2,11 @@
 
 extension WebSocketSession {
     /// The number of bytes that may go to a client that always reads before the loop serves others.
-    private static let turnSize = 256 * 1024
+    private static let turnSize: Int32 = 256 * 1024
     /// The number of messages that a handler may read, if they have come, before the loop serves others.
-    static let turnMessages = 16
+    static let turnMessages: UInt8 = 16
     /// The bytes that each message counts in addition to its content.
-    private static let overhead = 256
+    private static let overhead: Int32 = 256
 
     /// Sends a message if that takes no waiting, which costs no memory of the task. False when it does.
     func write(_ message: WebSocketMessage) throws -> Bool {
@@ -15,7 +15,7 @@ extension WebSocketSession {
         guard !isSending, connection.unsent == nil, sentSinceTurn < Self.turnSize, count <= OutgoingMessage.pieceSize,
             !(compression?.compresses(count) ?? false)
         else { return false }
-        sentSinceTurn += count + Self.overhead
+        sentSinceTurn += Int32(truncatingIfNeeded: count) + Self.overhead
         // If the client then does not take it, the next sender waits.
         message.withBytes { FrameWriter.write(message.opcode, $0, to: output) }
         connection.group.output.sendIfFull()
@@ -48,7 +48,7 @@ extension WebSocketSession {
                 outgoing.abandon()
                 throw error
             }
-            sentSinceTurn += outgoing.isCompressed ? Self.turnSize / 4 : OutgoingMessage.pieceSize
+            sentSinceTurn += Self.turnSize / 4
             if sentSinceTurn >= Self.turnSize {
                 await endTurn()
                 if state != .open { outgoing.abandon() }

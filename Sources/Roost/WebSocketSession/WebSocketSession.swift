@@ -1,5 +1,3 @@
-import Logging
-
 // A connection after its upgrade. What comes is read once when the socket is ready, as ever; the receiver says what it
 // means. Control frames are dealt with on the spot. A message resumes the handler if that waits, or waits for it:
 // beyond some bytes the socket is no longer read, so that a handler that does not read stops its client.
@@ -41,21 +39,24 @@ final class WebSocketSession: @unchecked Sendable {
     @exclusivity(unchecked) var senders: [UnsafeContinuation<Void, Never>] = []
     /// A pong that waits until the client takes its output. Only the latest ping has to be answered (RFC 6455 §5.5.3).
     @exclusivity(unchecked) var pong: [UInt8]?
-    /// The number of bytes that were sent since others had their turn, with the overhead of each message.
-    @exclusivity(unchecked) var sentSinceTurn = 0
-
-    /// The number of messages that were read since others had their turn.
-    @exclusivity(unchecked) var readSinceTurn = 0
+    /// The client's arrears in sending the rest of messages that it has begun, over all of them.
+    @exclusivity(unchecked) var arrears = Arrears()
 
     // Small properties come last and together: there may be very many sessions.
-    private let limits: WebSocketLimits
+    let limits: WebSocketLimits
+    /// The number of bytes that were sent since others had their turn, with the overhead of each message.
+    @exclusivity(unchecked) var sentSinceTurn: Int32 = 0
     /// The times at which anything, and a message, last came from the client, in the group's seconds.
-    @exclusivity(unchecked) private var lastHeard: Int32
-    @exclusivity(unchecked) private var lastMessage: Int32
+    @exclusivity(unchecked) var lastHeard: Int32
+    @exclusivity(unchecked) var lastMessage: Int32
     /// Counts waits for a message, so that only the one that was cancelled ends.
     @exclusivity(unchecked) private(set) var waits: UInt32 = 0
+    /// The number of messages that were read since others had their turn.
+    @exclusivity(unchecked) var readSinceTurn: UInt8 = 0
     @exclusivity(unchecked) var state = State.open
-    @exclusivity(unchecked) private var isPinged = false
+    @exclusivity(unchecked) var isPinged = false
+    /// Whether the wait is for the rest of what the client has begun to send.
+    @exclusivity(unchecked) var isOwed = false
     @exclusivity(unchecked) var hasBeenRead = false
     /// Whether somebody reads at this moment, and so learns what is found meanwhile.
     @exclusivity(unchecked) var isReading = false
@@ -89,7 +90,7 @@ final class WebSocketSession: @unchecked Sendable {
     }
 
     /// The time in the group's seconds.
-    private var now: Int32 { Int32(truncatingIfNeeded: connection.group.now) }
+    var now: Int32 { Int32(truncatingIfNeeded: connection.group.now) }
 
     /// Whether anything has come from the client since the previous tick.
     var wasHeardLately: Bool { now - lastHeard <= 1 }
@@ -101,7 +102,7 @@ final class WebSocketSession: @unchecked Sendable {
 
     /// The socket can be read.
     func receive() {
-        guard connection.receive() else { return connection.keepInput() }
+        guard connection.receive() else { return keepInput() }
         lastHeard = now
         isPinged = false
         advance()
@@ -109,26 +110,35 @@ final class WebSocketSession: @unchecked Sendable {
 
     /// Reads what has been received, as far as there is room for its messages.
     func advance() {
+        countWait()
         while canRead, let bytes = connection.input.bytes {
             do throws(WebSocketFailure) {
-                let now = connection.group.now
-                guard let event = try receiver.next(in: bytes, at: &connection.input.cursor, now: now) else { break }
-                take(event)
+                let (now, start) = (connection.group.now, connection.input.cursor)
+                let event = try receiver.next(in: bytes, at: &connection.input.cursor, now: now)
+                pay(connection.input.cursor - start, for: event)
+                guard take(event) else { break }
             } catch {
                 fail(error)
             }
         }
-        guard state != .over else { return }
-        connection.keepInput()
+        keepInput()
         if state != .over { awaitClient() }
     }
 
-    private func take(_ event: MessageReceiver.Event) {
+    /// Keeps what has not been read yet. A client for which there is no memory is sent away.
+    private func keepInput() {
+        guard state != .over, !connection.input.keepUnread(in: connection.group) else { return }
+        connection.input.clear()
+        fail(.memoryIsFull)
+    }
+
+    /// False when nothing more has come.
+    private func take(_ event: MessageReceiver.Event?) -> Bool {
         switch event {
+        case nil: return false
         case .message(let message):
             lastMessage = now
-            // After this side has closed, what still comes is of no use.
-            guard state == .open else { return }
+            guard state == .open || isListening else { break }
             if let reader = reader.take() {
                 reader.resume(returning: message)
             } else {
@@ -138,6 +148,7 @@ final class WebSocketSession: @unchecked Sendable {
         case .pong: break
         case .close(let code, let reason): clientCloses(code, reason)
         }
+        return true
     }
 
     func answer(_ payload: [UInt8]) {
@@ -145,68 +156,12 @@ final class WebSocketSession: @unchecked Sendable {
         payload.withUnsafeBufferPointer { FrameWriter.write(.pong, $0, to: output) }
     }
 
-    // MARK: Time
-
-    /// Whether what the client sends is read: not while its messages wait for the handler.
-    private var canRead: Bool {
-        switch state {
-        case .open: messages.hasRoom && pending == nil
-        case .closing: true
-        case .over: false
-        }
-    }
-
-    /// Waits for the client: for its Close frame, for anything if it was pinged, or until it has been silent for so
-    /// long that it is pinged. Nothing is waited for that could not be read.
-    func awaitClient() {
-        let interest = connection.socket.interest
-        connection.watch(canRead ? interest.union(.readable) : interest.subtracting(.readable))
-        let now = connection.group.now
-        switch state {
-        case .over: break
-        case .closing:
-            connection.state.awaitSession(at: now, until: (end?.time ?? now) + WebSocketLimits.closeTimeout)
-        case .open where pending != nil:
-            connection.state.awaitSession(at: now, until: (pending?.time ?? now) + WebSocketLimits.closeTimeout)
-        case .open where !canRead: connection.state.awaitNothing(at: now)
-        case .open:
-            let silence = isPinged ? limits.pingInterval + limits.pongTimeout : limits.pingInterval
-            connection.state.awaitSession(
-                at: now, until: min(Int(lastHeard) + silence, Int(lastMessage) + limits.idleTimeout))
-        }
-    }
-
-    /// Has the time for the response to a ping begin now, for a client that could not send or get it until now.
-    func extendTimeForPong() {
-        if isPinged { lastHeard = max(lastHeard, now - Int32(limits.pingInterval)) }
-    }
-
-    /// The client has sent no Close frame in time, or has been silent for some time.
-    func deadlineHasPassed() {
-        if state == .closing { return connection.close() }
-        // A handler that has read all messages, and reads no further, would learn of the Close when it sends, if ever.
-        let handler = messages.isEmpty ? connection.task : nil
-        if finishPending() {
-            handler?.cancel()
-            return
-        }
-        let now = connection.group.now
-        if now >= Int(lastMessage) + limits.idleTimeout {
-            return end(with: .goingAway, "Nothing was sent for too long.")
-        }
-        if isPinged { return connection.close() }
-        isPinged = true
-        extendTimeForPong()
-        FrameWriter.write(.ping, UnsafeBufferPointer(start: nil, count: 0), to: output)
-        awaitClient()
-    }
-
     // MARK: Reading
 
     /// Gives the next message to a reader, now or when it has come; nobody else waits for it.
     func read(_ continuation: UnsafeContinuation<WebSocketMessage?, any Error>) {
         hasBeenRead = true
-        if !hasMessage(), end == nil {
+        if !hasMessage(), !hasEnded {
             readSinceTurn = 0
             return reader = continuation
         }
@@ -217,7 +172,7 @@ final class WebSocketSession: @unchecked Sendable {
     func hasMessage() -> Bool {
         isReading = true
         defer { isReading = false }
-        if messages.isEmpty, end == nil, !finishPending(), !connection.input.isEmpty { advance() }
+        if messages.isEmpty, !hasEnded, !finishPending(), !connection.input.isEmpty { advance() }
         return !messages.isEmpty
     }
 
@@ -225,9 +180,9 @@ final class WebSocketSession: @unchecked Sendable {
     func messageThatIsThere() throws -> WebSocketMessage? {
         hasBeenRead = true
         if let message = messages.popFirst() {
-            readSinceTurn += 1
+            readSinceTurn &+= 1
             // The client may go on.
-            if messages.isEmpty, state == .open, !connection.socket.interest.contains(.readable) { advance() }
+            if messages.isEmpty, canRead, !connection.socket.interest.contains(.readable) { advance() }
             return message
         }
         if let end, !end.isOrderly { throw end.error }
@@ -252,31 +207,6 @@ final class WebSocketSession: @unchecked Sendable {
 struct WebSocketReadTwice: Error, CustomStringConvertible {
     var description: String {
         "Another task is reading from this WebSocket already: read in one, and pass messages on."
-    }
-}
-
-/// The times of one WebSocket in the seconds of its group; a very long one stands for no limit.
-struct WebSocketLimits {
-    private let interval: Int32
-    private let patience: Int32
-    private let idle: Int32
-
-    var pingInterval: Int { Int(interval) }
-    var pongTimeout: Int { Int(patience) }
-    var idleTimeout: Int { Int(idle) }
-
-    /// The maximum time in seconds for a client to answer a Close frame with its own.
-    static let closeTimeout = 10
-
-    init(_ options: WebSocketOptions) {
-        interval = Self.seconds(options.pingInterval)
-        patience = Self.seconds(options.pongTimeout)
-        idle = Self.seconds(options.idleTimeout)
-    }
-
-    /// Small numbers, because there may be very many of these.
-    private static func seconds(_ duration: Duration?) -> Int32 {
-        duration.map { Int32(clamping: max(1, $0.wholeSeconds)) } ?? .max
     }
 }
 

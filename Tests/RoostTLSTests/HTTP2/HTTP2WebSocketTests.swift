@@ -190,6 +190,21 @@ struct HTTP2WebSocketTests {
         #expect(try await Self.read(2, from: stream, by: client).first == 0x89)
     }
 
+    @Test func `a message that is not made whole in time ends its WebSocket, and no other`() async throws {
+        var configuration = ServerConfiguration()
+        configuration.bodyTimeout = .seconds(4)
+        let server = try await HTTP2Site.server(configuration)
+        let client = try await HTTP2Client(to: server)
+        let other = try await Self.open("/chat", by: client)
+        let stream = try await Self.open("/chat", by: client)
+        try await client.send(Frame(.data, stream: stream, [0x01, 0x81, 0, 0, 0, 0, 0x61]))
+        #expect(try await client.request("/").text == "ok")
+        for _ in 0..<4 { await server.passSecond() }
+        #expect(try await Self.read(4, from: stream, by: client).prefix(4).suffix(2) == [0x03, 0xF0])
+        try await client.send(Frame(.data, stream: other, Self.message(1, Array("hi".utf8))))
+        #expect(try await Self.read(4, from: other, by: client) == [0x81, 2] + Array("hi".utf8))
+    }
+
     @Test func `a client that does not read is cut off`() async throws {
         let server = try await HTTP2Site.server()
         let (client, stream) = try await Self.silent(on: server)

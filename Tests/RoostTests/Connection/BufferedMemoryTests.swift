@@ -9,12 +9,15 @@ import Testing
 @Suite("Memory that clients share", .timeLimit(.minutes(5)))
 struct BufferedMemoryTests {
     private let latch = Latch()
+    private let log = LogLines()
 
     private func server(_ limit: Int) async throws -> InProcessServer {
         var configuration = ServerConfiguration()
         configuration.maximumBufferedSize = limit
         let latch = latch
-        let application = try Application(configuration: configuration, middleware: []) { routes in
+        let application = try Application(
+            configuration: configuration, logger: log.logger, middleware: []
+        ) { routes in
             routes.get(Path("/")) { _ in "ok" }
             routes.post(Path("/")) { request in
                 await latch.wait()
@@ -61,6 +64,29 @@ struct BufferedMemoryTests {
         #expect(try await small.readResponse().text == "100000")
         while server.memory.count > 0 { try await turn() }
         #expect(try await connect(to: server, post(300_000)).readResponse().text == "300000")
+    }
+
+    @Test func `so is one whose first bytes do not fit: the client is not cut off, and the log tells`() async throws {
+        let server = try await server(1_000_000)
+        let taken = MemoryLease(980_000, of: server.memory)
+        for _ in 0..<3 {
+            try await expectRefusal(try await connect(to: server, post(200_000)))
+            let chunk = "20000\r\n" + String(repeating: "a", count: 0x20000) + "\r\n0\r\n\r\n"
+            let head = "POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n"
+            try await expectRefusal(try await connect(to: server, head + chunk))
+        }
+        #expect(log.all.allSatisfy { $0 == "Refused a body from local: clients hold too much memory." })
+        #expect(log.all.count == 6)
+        withExtendedLifetime(taken) {}
+    }
+
+    @Test func `who has sent requests ahead is cut off where there is no room for them`() async throws {
+        let server = try await server(1_000_000)
+        let taken = MemoryLease(995_000, of: server.memory)
+        let ahead = String(repeating: get("/"), count: 300)
+        try await connect(to: server, post(10) + ahead).waitForClose()
+        #expect(log.all.count { $0.contains("sent requests faster than they were handled") } == 1)
+        withExtendedLifetime(taken) {}
     }
 
     @Test func `a large response for which there is no room is 503 with Retry-After`() async throws {

@@ -49,6 +49,9 @@ package struct MessageReceiver {
         self.memory = memory
     }
 
+    /// Whether some of a message has come, and not all of it.
+    var isInMessage: Bool { kind != nil }
+
     /// Reads from `cursor` on until something has come, or all bytes are read: then nil. It unmasks payloads in place.
     /// - Parameter now: The time in seconds.
     package mutating func next(
