@@ -18,13 +18,21 @@ package final class FileBudget: Sendable {
     /// A quarter of the places is off limits to slow files, which stay open until their client has taken them. The
     /// others, such as style sheets, are closed within a turn.
     package func enter(isSlow: Bool) -> Bool {
-        let most = isSlow ? capacity - capacity / 4 : capacity
+        let most = isSlow ? slowCapacity : capacity
         guard count.add(1, ordering: .relaxed).newValue <= most else {
             leave()
             return false
         }
         return true
     }
+
+    private var slowCapacity: Int { capacity - capacity / 4 }
+
+    /// The number of places that are left for slow files.
+    var slowPlacesLeft: Int { max(0, slowCapacity - count.load(ordering: .relaxed)) }
+
+    /// Whether more than half of the places are taken.
+    var runsShort: Bool { count.load(ordering: .relaxed) > capacity / 2 }
 
     /// Gives a place back.
     package func leave() { count.subtract(1, ordering: .relaxed) }

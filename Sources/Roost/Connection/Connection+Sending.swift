@@ -100,8 +100,8 @@ extension Connection {
     }
 
     /// Sends as much of a part of a file as the client takes now.
-    func send(_ file: OpenFile, _ range: Range<Int>) -> Transfer {
-        let transfer = socket.send(file, range)
+    func send(_ file: OpenFile, _ range: Range<Int>) throws(FileReadError) -> Transfer {
+        let transfer = try socket.send(file, range)
         if case .bytes(let count) = transfer { outputMoved(count) }
         return transfer
     }

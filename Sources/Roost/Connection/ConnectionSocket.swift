@@ -57,11 +57,17 @@ struct ConnectionSocket: ~Copyable {
     }
 
     /// Sends a part of a file; without a transport, it is not read into the process.
-    borrowing func send(_ file: OpenFile, _ range: Range<Int>) -> Transfer {
-        if let transport { return transport.send(file.descriptor, range) }
+    borrowing func send(_ file: OpenFile, _ range: Range<Int>) throws(FileReadError) -> Transfer {
+        if let transport { return try transport.send(file.descriptor, range) }
         var offset = range.lowerBound
         let count = sendfile(descriptor, file.descriptor, &offset, range.count)
-        return count > 0 ? .bytes(count) : count == 0 ? .end : Self.failure
+        if count > 0 { return .bytes(count) }
+        guard count < 0 else { throw FileReadError(code: 0) }
+        let code = errno
+        if code == EAGAIN || code == EINTR { return .wouldBlock }
+        // The system does not say which of the two has failed.
+        if code == EPIPE || peer == .gone { return .failed }
+        throw FileReadError(code: code)
     }
 
     /// The state of the peer.

@@ -126,23 +126,27 @@ struct ResponseSender {
         }
     }
 
-    /// Sends a file. One that has become shorter than the head has said is reported, and ends the connection.
+    /// Sends a file. One that cannot be read to the end that the head has announced is reported, and ends the
+    /// connection.
     private func send(_ part: FilePart, to request: String) async -> Bool {
         var offset = part.range.lowerBound
-        while offset < part.range.upperBound {
-            guard connection.state.phase == .serving else { return false }
-            switch connection.send(part.file, offset..<min(part.range.upperBound, offset + ConnectionGroup.turnSize)) {
-            case .bytes(let count):
-                offset += count
-                await Task.yield()
-            case .wouldBlock: await connection.awaitRoom()
-            case .end:
-                connection.group.report(FileReadError(code: 0), in: request)
-                return false
-            case .failed: return false
+        do throws(FileReadError) {
+            while offset < part.range.upperBound {
+                guard connection.state.phase == .serving else { return false }
+                let end = min(part.range.upperBound, offset + ConnectionGroup.turnSize)
+                switch try connection.send(part.file, offset..<end) {
+                case .bytes(let count):
+                    offset += count
+                    await Task.yield()
+                case .wouldBlock: await connection.awaitRoom()
+                case .end, .failed: return false
+                }
             }
+            return true
+        } catch {
+            connection.group.report(error, in: request)
+            return false
         }
-        return true
     }
 
     private func sendPieces(of body: Body) async -> Bool {

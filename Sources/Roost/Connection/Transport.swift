@@ -7,7 +7,7 @@ package protocol Transport: AnyObject {
     /// Sends bytes. Those that it does not take, the caller offers again before it offers any others.
     func write(_ bytes: UnsafeBufferPointer<UInt8>) -> Transfer
     /// Sends a part of a file, in the same way.
-    func send(_ file: Int32, _ range: Range<Int>) -> Transfer
+    func send(_ file: Int32, _ range: Range<Int>) throws(FileReadError) -> Transfer
     /// Whether there may be more to read although the socket will not say so.
     var hasMore: Bool { get }
     /// Whether the client sends nothing more, where that does not show at the socket.

@@ -1,5 +1,3 @@
-import Glibc
-
 /// The bytes of a file that a response sends, read piece by piece.
 final class FilePart: AsyncSequence, Sendable {
     let file: OpenFile
@@ -11,12 +9,18 @@ final class FilePart: AsyncSequence, Sendable {
         self.range = range ?? 0..<file.size
     }
 
+    /// Whether its client may take long for it.
+    var isSlow: Bool { range.count > OpenFile.pieceSize }
+
+    /// The bytes of a part that is small; nil for a large one, and when they could not be read.
+    var smallBytes: [UInt8]? { isSlow ? nil : try? OpenFile.bytes(range, of: file.descriptor) }
+
     /// Reads a small part at once and appends it to `output`. False when it could not be read; nothing is added then.
     func append(to output: ByteBuffer) -> Bool {
         let count = output.write(upTo: range.count) { space in
-            Swift.max(0, pread(file.descriptor, space.baseAddress, range.count, range.lowerBound))
+            let memory = UnsafeMutableRawBufferPointer(space)
+            return (try? OpenFile.fill(memory, from: file.descriptor, at: range.lowerBound)) == nil ? 0 : range.count
         }
-        if count < range.count { output.truncate(to: output.count - count) }
         return count == range.count
     }
 
@@ -34,15 +38,9 @@ final class FilePart: AsyncSequence, Sendable {
         /// The next piece, never beyond the length that was announced.
         mutating func next() async throws -> [UInt8]? {
             guard offset < part.range.upperBound else { return nil }
-            let wanted = Swift.min(OpenFile.pieceSize, part.range.upperBound - offset)
-            var failure: Int32 = 0
-            let piece = [UInt8](unsafeUninitializedCapacity: wanted) { buffer, count in
-                let read = pread(part.file.descriptor, buffer.baseAddress, wanted, offset)
-                if read < 0 { failure = errno }
-                count = Swift.max(0, read)
-            }
-            guard !piece.isEmpty else { throw FileReadError(code: failure) }
-            offset += piece.count
+            let end = Swift.min(offset + OpenFile.pieceSize, part.range.upperBound)
+            let piece = try OpenFile.bytes(offset..<end, of: part.file.descriptor)
+            offset = end
             return piece
         }
     }

@@ -1,7 +1,7 @@
 import Glibc
 
 /// A regular file that is being sent; it closes itself.
-final class OpenFile: Sendable {
+package final class OpenFile: Sendable {
     let descriptor: Int32
     /// The length in bytes at the time it was opened.
     let size: Int
@@ -64,6 +64,35 @@ final class OpenFile: Sendable {
     /// Whether the other's content has changed later.
     func isOlder(than other: OpenFile) -> Bool { modified < other.modified }
 
+    /// The number of places that are left for other slow files.
+    var placesLeft: Int { budget.slowPlacesLeft }
+
+    /// Whether more than half of all places are taken.
+    var placesRunShort: Bool { budget.runsShort }
+
+    /// Fills memory with the bytes of a file from an offset on. It may block.
+    package static func fill(
+        _ memory: UnsafeMutableRawBufferPointer, from descriptor: Int32, at offset: Int
+    ) throws(FileReadError) {
+        var count = 0
+        while count < memory.count {
+            let rest = UnsafeMutableRawBufferPointer(rebasing: memory[count...])
+            let more = pread(descriptor, rest.baseAddress, rest.count, offset + count)
+            if more < 0, errno == EINTR { continue }
+            guard more > 0 else { throw FileReadError(code: more < 0 ? errno : 0) }
+            count += more
+        }
+    }
+
+    /// The bytes of a range of a file. It may block.
+    /// - Throws: ``FileReadError``.
+    static func bytes(_ range: Range<Int>, of descriptor: Int32) throws -> [UInt8] {
+        try [UInt8](unsafeUninitializedCapacity: range.count) { memory, count in
+            try fill(UnsafeMutableRawBufferPointer(memory), from: descriptor, at: range.lowerBound)
+            count = range.count
+        }
+    }
+
     deinit {
         close(descriptor)
         budget.leave()
@@ -71,9 +100,10 @@ final class OpenFile: Sendable {
 }
 
 /// A file could not be read to the end that it had when sending began.
-struct FileReadError: Error, CustomStringConvertible {
+package struct FileReadError: Error, CustomStringConvertible {
+    /// The system's code (errno(3)); 0 if the file ends earlier.
     let code: Int32
-    var description: String {
+    package var description: String {
         "A file could not be sent completely: \(code == 0 ? "it has become shorter" : String(cString: strerror(code)))."
     }
 }

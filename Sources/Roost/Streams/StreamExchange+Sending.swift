@@ -6,18 +6,34 @@ extension StreamExchange {
         transport?.unsent(upTo: most) ?? output.unsent(upTo: most)
     }
 
-    /// Copies as many of them as there is room for. False when they are not there any more: a file that has become
-    /// shorter is reported.
+    /// Copies as many of them as there is room for. False when they are not there any more: a file that cannot be read
+    /// is reported.
     package func take(into room: UnsafeMutableBufferPointer<UInt8>) -> Bool {
         if let transport { return transport.take(into: room) }
-        if output.take(into: room, group.limits.output) { return true }
-        if !isClosed { group.report(FileReadError(code: 0), in: requestName(method)) }
+        do throws(FileReadError) { return try output.take(into: room, group.limits.output) } catch {
+            group.report(error, in: output.request)
+            return false
+        }
+    }
+
+    /// Takes the memory that an unsent response needs out of the budget of clients. False when they have no more: then
+    /// that is logged, and not asked again.
+    package func countMemory() -> Bool {
+        if isCutOff { return true }
+        if transport?.countMemory(group.memory) ?? true, output.countMemory(group.memory) { return true }
+        group.logger.info("Reset a stream whose client did not read its response: clients hold too much memory.")
+        isCutOff = true
         return false
     }
 
-    /// Takes the memory that an unsent response needs out of the budget of clients. False when they have no more.
-    package func countMemory() -> Bool {
-        (transport?.countMemory(group.memory) ?? true) && output.countMemory(group.memory)
+    /// Whether the response is a large file, which stays open until the client has taken it.
+    package var hasOpenFile: Bool { output.hasFile }
+
+    /// Whether a body may be sent: a client has one connection for many large files, so it must leave at least as many
+    /// places for them to others as it had before.
+    func leavesPlaces(_ body: Body) -> Bool {
+        guard case .file(let part) = body.storage, part.isSlow else { return true }
+        return carrier.openFiles <= part.file.placesLeft
     }
 }
 

@@ -27,6 +27,8 @@ package final class StreamExchange: Served {
     @exclusivity(unchecked) var output = StreamOutput()
     /// Whether the response has begun.
     @exclusivity(unchecked) package private(set) var hasResponse = false
+    /// Whether there was no memory for the response, so that the stream is reset.
+    @exclusivity(unchecked) var isCutOff = false
     @exclusivity(unchecked) private var facts = Facts()
     @exclusivity(unchecked) var task: Task<Void, Never>?
     var isHandlerRunning = false
@@ -137,7 +139,7 @@ package final class StreamExchange: Served {
         } catch {
             response = group.failureResponse(error)
         }
-        if start(&response) {
+        if start(&response, to: LogText.name(of: request)) {
             group.servingTasks.add(.body(response, persists: true, name: LogText.name(of: request)), of: self)
         }
     }
@@ -189,7 +191,7 @@ package final class StreamExchange: Served {
         switch consume first {
         case .answer(let request, let responder):
             handlerBegins()
-            let response = send(await Connection.result(of: responder, for: request))
+            let response = send(await Connection.result(of: responder, for: request), to: request)
             if let response { await sendBody(response, to: LogText.name(of: request)) }
         case .body(let response, _, let name): await sendBody(response, to: name)
         case .taking: break
@@ -200,16 +202,20 @@ package final class StreamExchange: Served {
 
     /// Sends what a handler that has waited returned. If that takes waiting, the response is returned.
     @inline(never)
-    private func send(_ result: consuming Result<Response, any Error>) -> Response? {
+    private func send(_ result: consuming Result<Response, any Error>, to request: Request) -> Response? {
         let (isWanted, isAbandoned) = (!isClosed && !hasResponse, isClosed && !hasResponse)
         guard var response = response(from: result, isWanted: isWanted, isAbandoned: isAbandoned) else { return nil }
-        return start(&response) ? response : nil
+        group.admitLasting(&response, to: request)
+        return start(&response, to: LogText.name(of: request)) ? response : nil
     }
 
     // MARK: The response
 
     /// Sends the head, and the body if that is in memory or a file. True if sending all of the body takes waiting.
-    private func start(_ response: inout Response, isCounted: Bool = true) -> Bool {
+    /// - Parameter request: The name of the request in the log.
+    private func start(
+        _ response: inout Response, to request: @autoclosure () -> String = "", isCounted: Bool = true
+    ) -> Bool {
         var upgrade = isUpgrade ? admitUpgrade(&response) : nil
         group.admit(&response, isUpgrade: false)
         let fields = carrier.fields
@@ -232,11 +238,15 @@ package final class StreamExchange: Served {
             live = (body, group.now)
             output.place = place
         }
+        if sendsBody, !leavesPlaces(response.body) {
+            response = group.tooManyOpen("files", by: clientHost)
+            return start(&response)
+        }
         hasResponse = true
         if isCounted { group.metrics?.responded(method, notes.route, status: response.status.code, since: notes.start) }
         if let upgrade { return change(to: upgrade) }
         sendsBody = sendsBody && response.body.count != 0
-        if sendsBody { output.begin(response.body) }
+        if sendsBody { output.begin(response.body, to: request()) }
         carrier.send(endsStream: !sendsBody, on: self)
         return sendsBody && !output.isWhole
     }

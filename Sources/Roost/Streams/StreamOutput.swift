@@ -5,7 +5,8 @@ package struct StreamOutput {
     private enum Content {
         case none
         case memory(Body)
-        case file(FilePart)
+        /// With the name of its request in the log.
+        case file(FilePart, request: String)
         case pieces([UInt8])
     }
 
@@ -34,12 +35,25 @@ package struct StreamOutput {
     /// Whether everything has been sent.
     var isDone: Bool { isWhole && isTaken }
 
+    /// Whether it holds a file open.
+    var hasFile: Bool { if case .file = content { true } else { false } }
+
+    /// The name of the request that the file is for.
+    var request: String? { if case .file(_, let request) = content { request } else { nil } }
+
     /// Begins with a body that is not empty.
-    mutating func begin(_ body: Body) {
+    /// - Parameter request: The name of the request in the log.
+    mutating func begin(_ body: Body, to request: @autoclosure () -> String) {
         switch body.storage {
         case .file(let part):
-            content = .file(part)
-            (offset, end) = (part.range.lowerBound, part.range.upperBound)
+            // A client's window may stay shut for long. Where places run short, a small file is closed at once, as over
+            // HTTP/1.1, and counts in the memory of all clients. If it cannot be read, `take` says so.
+            if part.file.placesRunShort, let bytes = part.smallBytes {
+                (content, end) = (.pieces(bytes), bytes.count)
+            } else {
+                content = .file(part, request: request())
+                (offset, end) = (part.range.lowerBound, part.range.upperBound)
+            }
         case .stream, .live: isWhole = false
         default:
             content = .memory(body)
@@ -70,11 +84,13 @@ package struct StreamOutput {
     }
 
     /// Copies as many bytes as there is room for, and lets those go on who wait until all are taken. False when they
-    /// are not there: a file has become shorter, or the stream has ended.
-    mutating func take(into room: UnsafeMutableBufferPointer<UInt8>, _ rate: MinimumRate) -> Bool {
+    /// are not there: the stream has ended.
+    mutating func take(
+        into room: UnsafeMutableBufferPointer<UInt8>, _ rate: MinimumRate
+    ) throws(FileReadError) -> Bool {
         let count = room.count
         if count == 0 { return true }
-        guard count <= end - offset, copy(count, into: room) else { return false }
+        guard count <= end - offset, try copy(count, into: room) else { return false }
         offset += count
         arrears.pay(count, rate)
         if isTaken {
@@ -85,11 +101,14 @@ package struct StreamOutput {
         return true
     }
 
-    private func copy(_ count: Int, into room: UnsafeMutableBufferPointer<UInt8>) -> Bool {
+    private func copy(
+        _ count: Int, into room: UnsafeMutableBufferPointer<UInt8>
+    ) throws(FileReadError) -> Bool {
         guard let target = room.baseAddress else { return false }
         switch content {
         case .none: return false
-        case .file(let part): return pread(part.file.descriptor, target, count, offset) == count
+        case .file(let part, _):
+            try OpenFile.fill(UnsafeMutableRawBufferPointer(room), from: part.file.descriptor, at: offset)
         case .pieces(let bytes):
             bytes.withUnsafeBufferPointer { if let source = $0.baseAddress { memcpy(target, source + offset, count) } }
         case .memory(let body):
@@ -100,7 +119,7 @@ package struct StreamOutput {
 
     mutating func countMemory(_ memory: MemoryBudget) -> Bool {
         guard lease == nil, !isTaken else { return true }
-        if case .file = content { return true }
+        if hasFile { return true }
         guard memory.hasRoom(for: end - offset, of: end - offset) else { return false }
         lease = MemoryLease(end - offset, of: memory)
         return true

@@ -117,7 +117,8 @@ extension HTTP2Session {
         case NGHTTP2_RST_STREAM.rawValue:
             headIsOver(on: frame.hd.stream_id)
             let code = frame.rst_stream.error_code
-            if Self.isOwn(code) { break }
+            // Whoever stops an upload that was refused has kept to the rules, but for the length that it announced.
+            if Self.isOwn(code) || exchange(on: frame.hd.stream_id)?.hasWholeResponse ?? false { break }
             patience.fault()
             if code != NGHTTP2_REFUSED_STREAM.rawValue { noteMalformed() }
         case NGHTTP2_GOAWAY.rawValue:

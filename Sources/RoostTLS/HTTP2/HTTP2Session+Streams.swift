@@ -71,6 +71,8 @@ extension HTTP2Session: StreamCarrier {
 
     func isOver(_ exchange: StreamExchange) { remove(exchange) }
 
+    var openFiles: Int { exchanges.count { $0.hasOpenFile } }
+
     /// Keeps an exchange, and has nghttp2 tell it for its stream. False when the stream is gone.
     func add(_ exchange: StreamExchange) -> Bool {
         let pointer = Unmanaged.passUnretained(exchange).toOpaque()

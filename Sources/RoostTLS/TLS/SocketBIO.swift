@@ -17,8 +17,6 @@ struct SocketBIO {
     private(set) var hasReceived = false
     /// Whether another write follows at once, so that the system may send both together.
     var willWriteMore = false
-    /// Whether the last write was not taken.
-    private(set) var isFull = false
 
     init(_ descriptor: Int32) { self.descriptor = descriptor }
 
@@ -40,7 +38,6 @@ struct SocketBIO {
 
     private mutating func write(_ bytes: UnsafePointer<CChar>, _ size: Int) -> Result {
         let count = Glibc.send(descriptor, bytes, size, willWriteMore ? Int32(MSG_MORE) : 0)
-        isFull = count < size
         if count >= 0 { return .bytes(count) }
         return errno == EAGAIN || errno == EINTR ? .retry : .failed
     }

@@ -1,5 +1,4 @@
 internal import COpenSSL
-import Glibc
 package import Roost
 
 // TLS between a socket and its connection. OpenSSL's part is a value without a socket of its own: `SocketBIO` reads and
@@ -135,9 +134,8 @@ package final class TLSTransport: Transport {
     /// The most bytes that go out at once, encrypted as one (RFC 8446 §5.1).
     private static let record = 16 * 1024
 
-    package func send(_ file: Int32, _ range: Range<Int>) -> Transfer {
-        guard let piece = pieces.read(file, range) else { return .failed }
-        return piece.isEmpty ? .end : write(piece)
+    package func send(_ file: Int32, _ range: Range<Int>) throws(FileReadError) -> Transfer {
+        try write(pieces.read(file, range))
     }
 
     /// Tells the client that nothing more comes (RFC 8446 §6.1), if it can still be told.
@@ -157,10 +155,10 @@ final class FilePieces {
 
     deinit { memory.deallocate() }
 
-    /// The beginning of a part of a file; empty at the file's end, nil if it cannot be read.
-    func read(_ file: Int32, _ range: Range<Int>) -> UnsafeBufferPointer<UInt8>? {
-        let count = pread(file, memory.baseAddress, min(memory.count, range.count), range.lowerBound)
-        guard count >= 0 else { return nil }
-        return UnsafeBufferPointer(UnsafeMutableRawBufferPointer(rebasing: memory[..<count]).bindMemory(to: UInt8.self))
+    /// The beginning of a part of a file.
+    func read(_ file: Int32, _ range: Range<Int>) throws(FileReadError) -> UnsafeBufferPointer<UInt8> {
+        let piece = UnsafeMutableRawBufferPointer(rebasing: memory[..<min(memory.count, range.count)])
+        try OpenFile.fill(piece, from: file, at: range.lowerBound)
+        return UnsafeBufferPointer(piece.bindMemory(to: UInt8.self))
     }
 }

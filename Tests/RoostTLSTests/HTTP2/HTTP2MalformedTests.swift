@@ -156,6 +156,22 @@ struct HTTP2MalformedTests {
         #expect(metrics.text().contains("\nroost_refused_messages_total{status=\"400\"} 0\n"))
     }
 
+    /// As `curl` does: a status that says that the rest is not wanted ends its stream.
+    @Test func `an upload that stops when it is refused is no fault`() async throws {
+        let (metrics, log) = (PrometheusMetrics(), LogLines())
+        let client = try await HTTP2Client(to: HTTP2Site.server(logger: log.logger, metrics: metrics))
+        let head = HTTP2Client.head("POST", "/count", [("content-length", "2000000")])
+        for _ in 0..<200 {
+            let stream = client.nextStream()
+            try await client.send(Frame(.headers, flags: Frame.endHeaders, stream: stream, head))
+            #expect(try await client.response(stream).status == "413")
+            try await client.send(Frame(.data, flags: Frame.endStream, stream: stream))
+        }
+        #expect(try await client.request("/").text == "ok")
+        #expect(client.goaways.isEmpty && log.all.isEmpty)
+        #expect(metrics.text().contains("\nroost_refused_messages_total{status=\"400\"} 0\n"))
+    }
+
     // MARK: What is not HTTP/2 ends the connection
 
     @Test(arguments: [

@@ -90,6 +90,24 @@ struct ApplicationMistakeTests {
         #expect(log.all == ["127.0.0.1 GET /: A file could not be sent completely: it has become shorter."])
     }
 
+    @Test(arguments: [100, 200_000])
+    func `a file that cannot be read while it is sent is logged with the error and its request`(size: Int) async throws
+    {
+        let folder = try FilesOnDisk()
+        folder.write("file", [UInt8](repeating: 0x61, count: size))
+        let path = folder.path + "/file"
+        let client = try TestClient(log: log) { routes in
+            routes.get(Path("/")) { _ -> Response in
+                // As after an error of the disk, nothing can be read through this descriptor.
+                let entry = try OpenFile.entry(open(path, O_WRONLY), in: FileBudget(4))
+                return Response(body: Body(FilePart(try #require(entry?.file))))
+            }
+        }
+        let connection = try await client.connection(sending: get("/"))
+        #expect(String(decoding: try await connection.readToEnd(), as: UTF8.self).hasSuffix("\r\n\r\n"))
+        #expect(log.all == ["127.0.0.1 GET /: A file could not be sent completely: Bad file descriptor."])
+    }
+
     @Test func `a stream that fails is logged with its request`() async throws {
         _ = try await client().connection(sending: get("/fails")).readToEnd()
         #expect(log.all == ["127.0.0.1 GET /fails: the disk is on fire"])
