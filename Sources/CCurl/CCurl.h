@@ -31,6 +31,9 @@ static inline CURLcode easy_set_pointer(CURL *easy, CURLoption option, void *val
 static inline CURLcode easy_set_bytes(CURL *easy, CURLoption option, size_t (*value)(char *, size_t, size_t, void *)) {
     return curl_easy_setopt(easy, option, value);
 }
+static inline CURLcode easy_set_seek(CURL *easy, curl_seek_callback value) {
+    return curl_easy_setopt(easy, CURLOPT_SEEKFUNCTION, value);
+}
 static inline CURLcode easy_set_opensocket(CURL *easy, curl_opensocket_callback value) {
     return curl_easy_setopt(easy, CURLOPT_OPENSOCKETFUNCTION, value);
 }

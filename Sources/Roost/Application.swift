@@ -231,6 +231,17 @@ public struct Application: Responder {
         }
     }
 
+    /// Sentences about what is dangerous, or will hardly be meant, for the log of a start.
+    var warnings: [String] {
+        let largest = configuration.memoryBudget.largest
+        let routes = routes.filter { $0.bodyLimit ?? 0 > largest && $0.bodyLimit != configuration.maximumBodySize }
+        return configuration.warnings
+            + routes.map { route in
+                "\(route) at \(route.source) collects bodies of up to \(route.bodyLimit ?? 0) bytes, but one of more "
+                    + "than \(largest), half of MAX_BUFFERED_SIZE, gets 413: raise that, or let the body be .streamed."
+            }
+    }
+
     /// Passes on how far the server is, to `/health/ready`.
     public func serverChanged(to phase: ServerPhase) { responder.serverChanged(to: phase) }
 
@@ -250,7 +261,7 @@ public struct Application: Responder {
         if Environment.current == .development, !server.isLoopback {
             logger.warning("A development server is open to the network: set HOST=127.0.0.1, or ROOST_ENV=production.")
         }
-        for warning in configuration.warnings { logger.warning("\(warning)") }
+        for warning in warnings { logger.warning("\(warning)") }
         if let onStart { onStart(server) } else { logger.notice("Roost answers at \(server.url)") }
         try await server.run()
     }

@@ -10,9 +10,10 @@ struct CheckCommand<Site: SiteProgram>: AsyncParsableCommand {
             abstract: "Check everything that serve needs before it listens; exit 0 if it would start.",
             discussion: """
                 It reads the settings, templates and routes, looks for texts that are not translated, opens the \
-                database, looks for migrations that have not been applied, and asks the services for mistakes, such as \
-                a certificate that cannot be read. It changes nothing: a missing SQLite file is fine, because serve \
-                creates it. A text without its translation is a finding, too, though serve would start with it.
+                database, looks for migrations that have not been applied, asks the services for mistakes, such as a \
+                certificate that cannot be read, and looks whether uploads can be written to temporary files. It \
+                changes nothing: a missing SQLite file is fine, because serve creates it. A text without its \
+                translation is a finding, too, though serve would start with it.
                 """
         )
     }
@@ -52,6 +53,7 @@ struct CheckCommand<Site: SiteProgram>: AsyncParsableCommand {
             if let program = Site.self as? any DatabaseProgram.Type { findings += await database(of: program) }
             if let application {
                 findings.append(await Finding("services") { try Self.services(of: application) })
+                findings.append(await Finding("temporary files") { try Self.temporaryFiles(of: application) })
             }
             return findings
         } catch {
@@ -70,6 +72,12 @@ struct CheckCommand<Site: SiteProgram>: AsyncParsableCommand {
         }
         guard mistakes.isEmpty else { throw StartError.configuration(mistakes.joined(separator: " ")) }
         return services.isEmpty ? nil : ""
+    }
+
+    /// Makes sure that a large upload can be written to a temporary file, and returns the folder; nil if no route reads
+    /// its body as a stream, for then no request has one.
+    static func temporaryFiles(of application: Application) throws -> String? {
+        application.routes.contains(where: \.readsStream) ? try TemporaryFile.check() : nil
     }
 
     /// Looks at the tables of languages, and returns what is no fault; nil if there are none. A text that would be

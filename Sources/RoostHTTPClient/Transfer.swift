@@ -10,7 +10,7 @@ final class Transfer {
     /// The time at which it ends even if libcurl has not begun it: what waits for a free connection has no timeout
     /// there. Nil for a body that is read as it comes, once its head has come.
     private(set) var deadline: ContinuousClock.Instant?
-    private let exchange: TransferExchange
+    let exchange: TransferExchange
     private var allowed = AllowedAddresses.all
     /// An address that may not be connected to, and whether there has been one that may.
     private var refused: IPAddress?
@@ -18,7 +18,10 @@ final class Transfer {
     private var hasBegun = false
     @exclusivity(unchecked) private var head = ResponseHead()
     private var fields: UnsafeMutablePointer<curl_slist>?
+    /// A small body, as libcurl reads it.
     private var bytes: UnsafeMutableBufferPointer<UInt8>?
+    /// The number of bytes of a large body in memory that libcurl has read.
+    var readCount = 0
     private var message = UnsafeMutablePointer<CChar>.allocate(capacity: Int(CURL_ERROR_SIZE))
 
     init(_ exchange: TransferExchange) {
@@ -38,6 +41,14 @@ final class Transfer {
         fields = nil
         bytes?.deallocate()
         bytes = nil
+    }
+
+    /// Copies a body for libcurl to read.
+    func copy(_ body: UnsafeBufferPointer<UInt8>) -> UnsafeMutablePointer<UInt8>? {
+        let copy = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: max(1, body.count))
+        _ = copy.update(fromContentsOf: body)
+        bytes = copy
+        return copy.baseAddress
     }
 
     // MARK: Preparing
@@ -139,7 +150,7 @@ final class Transfer {
         }
     }
 
-    private static func from(_ pointer: UnsafeMutableRawPointer) -> Transfer {
+    static func from(_ pointer: UnsafeMutableRawPointer) -> Transfer {
         Unmanaged<Transfer>.fromOpaque(pointer).takeUnretainedValue()
     }
 
@@ -159,42 +170,6 @@ final class Transfer {
         }
         hasAllowed = true
         return true
-    }
-
-    private func setBody(_ easy: UnsafeMutableRawPointer, _ request: HTTPClient.Request) throws {
-        switch request.method {
-        case .get where request.body.count == 0: easy_set_number(easy, CURLOPT_HTTPGET, 1)
-        case .head: easy_set_number(easy, CURLOPT_NOBODY, 1)
-        default:
-            if let upload = exchange.upload { stream(easy, upload) } else { try send(easy, request.body) }
-            easy_set_text(easy, CURLOPT_CUSTOMREQUEST, request.method.rawValue)
-        }
-    }
-
-    private func send(_ easy: UnsafeMutableRawPointer, _ body: Body) throws {
-        let content = try body.bytes
-        if content.isEmpty, ![.post, .put, .patch].contains(exchange.request.method) { return }
-        let copy = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: max(1, content.count))
-        _ = copy.update(fromContentsOf: content)
-        bytes = copy
-        easy_set_offset(easy, CURLOPT_POSTFIELDSIZE_LARGE, curl_off_t(content.count))
-        easy_set_pointer(easy, CURLOPT_POSTFIELDS, copy.baseAddress)
-    }
-
-    private func stream(_ easy: UnsafeMutableRawPointer, _ upload: Upload) {
-        easy_set_number(easy, CURLOPT_UPLOAD, 1)
-        if let count = exchange.request.body.count {
-            easy_set_offset(easy, CURLOPT_INFILESIZE_LARGE, curl_off_t(count))
-        }
-        easy_set_bytes(easy, CURLOPT_READFUNCTION) { bytes, _, count, me in
-            guard let me, let bytes else { return Int(read_abort) }
-            return Transfer.from(me).read(UnsafeMutableRawBufferPointer(start: bytes, count: count))
-        }
-        easy_set_pointer(easy, CURLOPT_READDATA, Unmanaged.passUnretained(self).toOpaque())
-    }
-
-    private func read(_ buffer: UnsafeMutableRawBufferPointer) -> Int {
-        exchange.upload?.read(buffer, pause: Int(read_pause)) ?? Int(read_abort)
     }
 
     /// Fields that say where the message ends, which is libcurl's to say.

@@ -48,6 +48,13 @@ struct ServiceCheckTests {
         }
     }
 
+    @Test func `temporary files are looked for if a route reads its bodies as streams`() throws {
+        let collected = try Application { routes in routes.post(Path("/")) { _ in "" } }
+        #expect(try CheckCommand<Sleepy>.temporaryFiles(of: collected) == nil)
+        let streamed = try Application { routes in routes.post(Path("/"), body: .streamed) { _ in "" } }
+        #expect(try CheckCommand<Sleepy>.temporaryFiles(of: streamed)?.isEmpty == false)
+    }
+
     @Test func `an application whose services know no mistakes has nothing to check`() throws {
         let application = try Application(services: []) { _ in }
         #expect(try CheckCommand<Sleepy>.services(of: application) == nil)

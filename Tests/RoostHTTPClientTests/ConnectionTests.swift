@@ -65,6 +65,54 @@ struct ConnectionTests {
         #expect(methods == ["GET", "POST", "GET"])
     }
 
+    @Test func `a large body is sent from its beginning again`() async throws {
+        let body = (0..<300_000).map { UInt8(truncatingIfNeeded: $0 &* 7) }
+        let (seen, see) = AsyncStream<[UInt8]>.makeStream()
+        let connections = Mutex(0)
+        let server = try CannedServer { peer in
+            let isFirst = connections.withLock { count in
+                count += 1
+                return count == 1
+            }
+            while true {
+                let head = peer.readHead()
+                if head.isEmpty { return }
+                if head.hasPrefix("PUT") { see.yield(peer.readBody(body.count)) }
+                // The kept connection closes instead of a response.
+                if head.hasPrefix("PUT"), isFirst { return }
+                peer.send("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n")
+            }
+        }
+        let http = HTTPClient()
+        let url = "http://127.0.0.1:\(server.port)/"
+        #expect(try await http.get(url).status == .ok)
+        #expect(try await http.put(url, body: Body(body)).status == .ok)
+        see.finish()
+        var count = 0
+        for await bytes in seen {
+            let isSame = bytes == body
+            #expect(isSame)
+            count += 1
+        }
+        #expect(count == 2)
+    }
+
+    /// Beside the sizes at which libcurl gets a body in another way.
+    @Test(arguments: [0, 1, 65_535, 65_536, 65_537, 1_000_000])
+    func `a body of any size comes as it is`(size: Int) async throws {
+        let server = try await TestHTTPServer { routes in
+            routes.post(Path("/"), body: .collectedUpTo(2 << 20)) { request in
+                let bytes = try request.body.bytes
+                return SHA256.hexadecimal(of: bytes) + " \(request.headers[.contentLength] ?? "")"
+            }
+        }
+        let text = String(repeating: "Nest. ", count: size / 6 + 1).prefix(size)
+        let expected = SHA256.hexadecimal(of: text.utf8) + " \(size)"
+        for body in [Body(String(text)), Body(Array(text.utf8))] {
+            #expect(try await HTTPClient().post(server.url(), body: body).text == expected)
+        }
+    }
+
     @Test func `a request that is sent once takes no connection that has been idle for long`() async throws {
         let connections = Mutex(0)
         let server = try CannedServer { peer in

@@ -4,7 +4,7 @@ import Synchronization
 /// that are collected, responses that are not taken, and requests that do not end. What fits into the loops' own
 /// buffers, which is nearly everything, is not counted.
 package final class MemoryBudget: Sendable {
-    let limit: Int
+    package let limit: Int
     private let used = Atomic(0)
     /// The most in use since memory was last given back to the system.
     private let peak = Atomic(0)
@@ -16,6 +16,9 @@ package final class MemoryBudget: Sendable {
     static let uncounted = 4096
 
     package init(_ limit: Int) { self.limit = limit }
+
+    /// The most bytes that one owner may have, when nobody else has any: more never fits.
+    package var largest: Int { limit / 2 }
 
     /// The number of bytes in use.
     var count: Int { used.load(ordering: .relaxed) }
@@ -48,7 +51,7 @@ package final class MemoryLease: Sendable {
     private let size: Atomic<Int>
 
     /// Takes a number of bytes, whether or not there is room.
-    init(_ size: Int, of budget: MemoryBudget) {
+    package init(_ size: Int, of budget: MemoryBudget) {
         self.budget = budget
         self.size = Atomic(size)
         budget.take(size)
@@ -63,7 +66,7 @@ package final class MemoryLease: Sendable {
     }
 
     /// Gives back what is more than a number of bytes.
-    func shrink(to total: Int) {
+    package func shrink(to total: Int) {
         let rest = max(0, size.load(ordering: .relaxed) - total)
         size.subtract(rest, ordering: .relaxed)
         budget.give(rest)
@@ -75,4 +78,10 @@ package final class MemoryLease: Sendable {
 /// A stream of a client's bytes, which are counted while they are collected.
 protocol CountedStream {
     var memory: MemoryBudget { get }
+}
+
+/// A stream made from bytes in memory, which stay there until its client has taken it, and are counted meanwhile.
+protocol KeepingStream {
+    /// The number of bytes that stay in memory.
+    var keptCount: Int { get }
 }

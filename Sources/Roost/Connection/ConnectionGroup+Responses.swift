@@ -22,7 +22,7 @@ extension ConnectionGroup {
             replace(&response, InterimStatusError(code: response.status.code))
         }
         if response.body.isDeferred, !response.body.isStream { replace(&response, BodyIsDeferred()) }
-        if response.body.count ?? 0 > ResponseSender.pieceSize { admitMemory(&response) }
+        if response.body.count ?? .max > ResponseSender.pieceSize { admitMemory(&response) }
     }
 
     /// Reports a response that cannot be sent, and turns it into a 500. After a status that is not final, the client
@@ -34,10 +34,15 @@ extension ConnectionGroup {
     }
 
     /// A large body in memory stays there until the client has taken it, so a 503 takes its place when clients already
-    /// have too much there.
+    /// have too much there. One that would never fit is a fault of the application.
     @inline(never)
     private func admitMemory(_ response: inout Response) {
-        guard let count = response.body.countInMemory, !memory.hasRoom(for: count, of: count) else { return }
+        guard let count = response.body.keptCount, count > ResponseSender.pieceSize,
+            !memory.hasRoom(for: count, of: count)
+        else { return }
+        guard count <= memory.largest else {
+            return replace(&response, LargeResponseError(count: count, largest: memory.largest))
+        }
         logger.info("Sent 503 instead of \(count) bytes: clients hold too much memory.")
         response = Response(HTTPError.memoryIsFull)
     }
@@ -55,6 +60,8 @@ extension ConnectionGroup {
     ///   - request: The name of the request in the log.
     ///   - send: Sends a piece, and returns when the client has taken it; false when it has gone.
     func send(_ body: Body, to request: String, _ send: ([UInt8]) async -> Bool) async -> Bool {
+        let lease = body.keptCount.map { MemoryLease($0, of: memory) }
+        defer { withExtendedLifetime(lease) {} }
         var pieces = CountedPieces(body)
         var sinceTurn = 0
         do {
@@ -79,5 +86,16 @@ struct InterimStatusError: Error, CustomStringConvertible {
     let code: Int
     var description: String {
         "The status \(code) is not final, so no response can end with it (RFC 9110 §15.2): use one from 200 to 599."
+    }
+}
+
+/// A handler has responded with more bytes in memory than one client may ever have there.
+struct LargeResponseError: Error, CustomStringConvertible {
+    let count: Int
+    let largest: Int
+
+    var description: String {
+        "A response of \(count) bytes is in memory, where one may have \(largest), half of MAX_BUFFERED_SIZE: raise "
+            + "that, or send a file or a stream."
     }
 }

@@ -13,10 +13,11 @@ struct FileResponse {
     var cacheControl = "no-cache"
 
     /// The whole file, the range that the request asks for, or that the client has it already.
+    /// - Parameter own: The fields that a handler has set: with an `ETag`, that is the file's.
     /// - Throws: ``HTTPError`` with 412 when the client has asked for another state, 416 for a range that is not there.
-    func response(to request: Request) throws -> Response {
+    func response(to request: Request, with own: Headers = [:]) throws -> Response {
         let now = time(nil)
-        let validators = validators(now: now)
+        let validators = validators(now: now, own[.eTag].flatMap { EntityTag(field: $0) })
         switch request.precondition(validators, now: now) {
         case .holds: break
         case .notModified:
@@ -57,11 +58,16 @@ struct FileResponse {
 
     /// A change within the clock's resolution that keeps the length would keep the tag; Linux counts nanoseconds. A
     /// compressed copy has a tag of its own. A file from the future changed now (RFC 9110 §8.8.2.1).
-    private func validators(now: Int) -> Validators {
+    /// - Parameter own: The tag that a handler has set. A compressed copy has the same, so it is weak then.
+    private func validators(now: Int, _ own: EntityTag?) -> Validators {
         let (second, nanosecond) = file.modified
+        let modified = min(second, now)
+        if var own {
+            own.isWeak = own.isWeak || coding != nil
+            return Validators(tag: own, modified: modified)
+        }
         let digits = Self.digits(second, nanosecond, file.size)
-        let tag = EntityTag(coding.map { "\(digits)-\($0.name)" } ?? digits)
-        return Validators(tag: tag, modified: min(second, now))
+        return Validators(tag: EntityTag(coding.map { "\(digits)-\($0.name)" } ?? digits), modified: modified)
     }
 
     /// Numbers in hexadecimal digits, joined by hyphens.

@@ -92,7 +92,7 @@ struct ReceivedForm: Sendable {
         _ head: MultipartHead, _ content: [UInt8], _ limits: MultipartLimits, _ size: inout Int
     ) throws(HTTPError) {
         size += head.name.utf8.count
-        if let name = head.fileName {
+        if let name = head.anyFileName {
             add(UploadedFile(name: name, contentType: head.contentType, content), head.name)
         } else {
             guard content.count <= limits.maximumFieldSize else {

@@ -103,10 +103,22 @@ public struct Body: Sendable {
     /// The length in bytes of a body that is in memory.
     var countInMemory: Int? { isStream ? nil : count }
 
+    /// The number of bytes that stay in memory until the body has been sent; nil for a stream that keeps none.
+    var keptCount: Int? {
+        if case .stream(let stream) = storage { return (stream.stream as? any KeepingStream)?.keptCount }
+        return countInMemory
+    }
+
     /// All bytes.
     /// - Throws: An error for a body that arrives over time: read that with ``collect(upTo:)``.
     public var bytes: [UInt8] {
-        get throws { try withBytes { Array($0) } }
+        get throws {
+            switch storage {
+            case .bytes(let bytes): return bytes
+            case .collected(let collected): return collected.bytes
+            default: return try withBytes { Array($0) }
+            }
+        }
     }
 
     /// All bytes as text; what is not UTF-8 becomes U+FFFD.
@@ -120,10 +132,12 @@ public struct Body: Sendable {
 
     /// Reads a streamed body to its end; any other body is returned unchanged.
     /// - Parameter limit: The most bytes to hold in memory.
-    /// - Throws: ``HTTPError`` with 413 when there is more, immediately if the length is known; with 503 and
-    ///   `Retry-After` when clients have as much in memory as they may have
-    ///   (``ServerConfiguration/maximumBufferedSize``); any error of the stream.
+    /// - Throws: ``HTTPError`` with 413 when there is more, or more than one client may ever have in memory
+    ///   (``ServerConfiguration/maximumBufferedSize``), immediately if the length is known; with 503 and `Retry-After`
+    ///   when clients have as much there as they may have; any error of the stream.
     public func collect(upTo limit: Int) async throws -> Body {
+        let memory = memory
+        let limit = Swift.min(limit, memory?.largest ?? .max)
         if let count, count > limit { throw HTTPError.contentTooLarge(limit) }
         guard let stream else { return self }
         let lease = memory.map { MemoryLease(0, of: $0) }
@@ -138,7 +152,7 @@ public struct Body: Sendable {
     }
 
     /// The budget in which what is kept of the stream counts; nil for bytes that no client sends.
-    var memory: MemoryBudget? { (stream as? any CountedStream)?.memory }
+    package var memory: MemoryBudget? { (stream as? any CountedStream)?.memory }
 
     var stream: (any Stream)? {
         switch storage {
@@ -166,7 +180,7 @@ public struct Body: Sendable {
     }
 
     /// Lends the bytes without copying them.
-    func withBytes<R>(_ body: (UnsafeBufferPointer<UInt8>) throws -> R) throws -> R {
+    package func withBytes<R>(_ body: (UnsafeBufferPointer<UInt8>) throws -> R) throws -> R {
         switch storage {
         case .empty, .upgrade: return try body(UnsafeBufferPointer(start: nil, count: 0))
         case .bytes(let bytes): return try bytes.withUnsafeBufferPointer(body)
@@ -196,7 +210,7 @@ struct BodyIsDeferred: Error, CustomStringConvertible {
 }
 
 extension HTTPError {
-    static func contentTooLarge(_ limit: Int) -> HTTPError {
+    package static func contentTooLarge(_ limit: Int) -> HTTPError {
         HTTPError(.contentTooLarge, Sentence.largestBody(limit))
     }
 }

@@ -3,7 +3,8 @@ public enum BodyPolicy: Sendable {
     /// Reads the body into memory before the function is called: at most ``ServerConfiguration/maximumBodySize``, or
     /// ``ServerConfiguration/maximumFormSize`` for a submitted form without files. A larger one gets 413.
     case collected
-    /// Reads the body, also a form, into memory up to this limit in bytes. A larger one gets 413.
+    /// Reads the body, also a form, into memory up to this limit in bytes. A larger one gets 413, and so does one of
+    /// more than half of ``ServerConfiguration/maximumBufferedSize``: a start warns of a limit beyond that.
     case collectedUpTo(Int)
     /// Passes the body to the function as a stream, of which it reads as much as it likes.
     case streamed

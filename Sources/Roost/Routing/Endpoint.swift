@@ -17,7 +17,7 @@ final class Endpoint: Responder {
     private let handler: RouteHandler
     private let context: ResponseContext
     /// The largest body to read before the handler is called; nil when it reads the body itself.
-    private let bodyLimit: BodyLimit?
+    let bodyLimit: BodyLimit?
 
     init(_ handler: RouteHandler, _ context: ResponseContext, bodyLimit: BodyLimit?) {
         self.handler = handler

@@ -69,6 +69,11 @@ public struct RouteDescription: Sendable, CustomStringConvertible {
     public let source: String
     /// The types of the middleware around it, the outermost first, without the application's.
     public let middleware: [String]
+    /// The largest body that is collected before the handler is called, in bytes; nil for a route that reads the body
+    /// itself.
+    let bodyLimit: Int?
+    /// Whether the handler reads the body itself, as a stream.
+    package let readsStream: Bool
 
     /// The route in the usual notation: `POST /users/{id}/delete`.
     public var description: String { "\(method) \(path)" }
@@ -78,5 +83,8 @@ public struct RouteDescription: Sendable, CustomStringConvertible {
         path = route.segments.pattern
         source = route.source.description
         middleware = route.middleware
+        let endpoint = route.endpoint as? Endpoint
+        bodyLimit = endpoint?.bodyLimit?.body
+        readsStream = endpoint.map { $0.bodyLimit == nil } ?? false
     }
 }

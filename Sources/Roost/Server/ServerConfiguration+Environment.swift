@@ -63,6 +63,12 @@ extension ServerConfiguration {
                 "ADMIN_HOST is \(adminHost): everybody who reaches this machine may read /metrics. Set it to one "
                     + "address, or let a firewall keep others out.")
         }
+        let largest = memoryBudget.largest
+        if maximumBodySize > largest {
+            warnings.append(
+                "MAX_BODY_SIZE is \(maximumBodySize), but a body of more than \(largest) bytes, half of "
+                    + "MAX_BUFFERED_SIZE, gets 413: raise MAX_BUFFERED_SIZE.")
+        }
         return warnings
     }
 

@@ -69,10 +69,12 @@ public struct ServerConfiguration: Sendable {
     /// than 4 KiB, and as much of further requests that come before their turn. nil (`auto`), the default, means a
     /// sixteenth of the memory that the process may use, at least 16 MiB.
     ///
-    /// If little is left, those who want a lot are refused first: nobody may have more than is then left for others,
-    /// so one body or response can be half of this at most. A body that does not fit gets 503 with `Retry-After`, and
-    /// so does a response of more than 64 KiB; a client that does not take a smaller one is cut off. What a handler
-    /// makes from a body counts only when it is sent.
+    /// If little is left, those who want a lot are refused first: nobody may have more than is then left for others. A
+    /// body that does not fit gets 503 with `Retry-After`, and so does a response of more than 64 KiB; a client that
+    /// does not take a smaller one is cut off. What a handler makes from a body counts only when it is sent.
+    ///
+    /// So one body or response can be half of this at most, whatever its route allows: a larger body gets 413, and in
+    /// place of a larger response there is a 500, which is logged.
     public var maximumBufferedSize: Int?
     /// The most clients that may be connected (`MAX_CONNECTIONS`). When one more comes, the connections that have been
     /// idle longest since a response are closed, if that is at least a second. If none is idle, those go that have kept

@@ -12,6 +12,8 @@ final class DeferredContent: Sendable {
     enum Source: Sendable {
         /// Content that is made without waiting.
         case made(@Sendable (Request, ResponseContext) throws -> Response)
+        /// A file, of which the handler's own fields may say something.
+        case file(@Sendable (Request, Headers) throws -> Response)
         /// A page, which waits if the application has values for every page.
         case page(View)
         /// A function that waits for something, and then makes the whole response.
@@ -32,7 +34,7 @@ final class DeferredContent: Sendable {
     /// Whether making it has to wait.
     func waits(in context: ResponseContext) -> Bool {
         switch source {
-        case .made: false
+        case .made, .file: false
         case .page: context.pageValues != nil
         case .work: true
         }
@@ -43,6 +45,7 @@ final class DeferredContent: Sendable {
         do {
             switch source {
             case .made(let make): response.take(try make(request, context))
+            case .file(let make): response.take(try make(request, response.headers))
             case .page(let view): try view.show(in: &response, of: request, context, over: nil)
             case .work: break
             }
@@ -127,7 +130,7 @@ final class PendingContent: Responder {
         }
         do {
             switch content.source {
-            case .made: try content.make(&response, for: request, in: context)
+            case .made, .file: try content.make(&response, for: request, in: context)
             case .page(let view):
                 let values = try await context.pageValues?(request)
                 try view.show(in: &response, of: request, context, over: values)

@@ -6,9 +6,9 @@ extension Response {
     ///     return try .file("reports/\(report.id).pdf")
     ///
     /// The program chooses the path: never build it from what a client sends. For files that clients may ask for by
-    /// name, use ``StaticFiles``. It has an `ETag` and `Last-Modified`, so that conditional requests and ranges of
-    /// bytes get what RFC 9110 §13 and §14 say, and `Cache-Control: no-cache`, by which a browser asks each time
-    /// whether it is still the same; all that unless it has another status than 200.
+    /// name, use ``StaticFiles``. It has an `ETag`, your own if you set one, and `Last-Modified`, so that conditional
+    /// requests and ranges of bytes get what RFC 9110 §13 and §14 say, and `Cache-Control: no-cache`, by which a
+    /// browser asks each time whether it is still the same; all that unless it has another status than 200.
     /// - Parameters:
     ///   - path: The file, relative to the working directory unless it begins with a slash. Links are followed.
     ///   - contentType: The media type; by default, the one for the path's suffix.
@@ -24,7 +24,9 @@ extension Response {
         let isConditional = status == .ok
         return Response(
             status, headers,
-            deferred: .made { request, _ in isConditional ? try response.response(to: request) : response.whole })
+            deferred: .file { request, own in
+                isConditional ? try response.response(to: request, with: own) : response.whole
+            })
     }
 
     /// A file below a folder, whose name may come from a client: a path below the folder never leads out of it, and
@@ -53,9 +55,9 @@ extension Response {
         let plain = FileResponse(file: file, contentType: type)
         // `a%2Fb` would lead into the folder `a` around the middleware of its routes.
         let leadsIntoFolder = path.utf8.contains(UInt8(ascii: "/"))
-        let content = DeferredContent.Source.made { request, _ in
+        let content = DeferredContent.Source.file { request, own in
             guard !leadsIntoFolder || !request.hasEncodedSlash else { throw HTTPError(.notFound) }
-            return try folder.best(plain, path, for: request).response(to: request)
+            return try folder.best(plain, path, for: request).response(to: request, with: own)
         }
         return Response(.ok, headers, deferred: content)
     }

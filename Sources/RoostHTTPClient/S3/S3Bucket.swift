@@ -10,7 +10,7 @@ public import Roost
 ///     let url = try bucket.signedURL(.get, "oak/1.png", expiresIn: .seconds(300))
 ///
 /// A key is any text of up to 1,024 bytes that has no segment `.` or `..`. Bodies go through in both directions without
-/// being held as a whole.
+/// being held as a whole: of an upload, one part is in memory at a time.
 public struct S3Bucket: Sendable {
     /// The place of the bucket.
     package let location: S3Location
@@ -37,23 +37,45 @@ public struct S3Bucket: Sendable {
 
     // MARK: Objects
 
-    /// Keeps an object: a body of less than 8 MiB in one request, a larger one in parts. An object of that key is
-    /// replaced when all of the body has been kept; if the body fails, or the task is cancelled, nothing has changed.
-    /// - Throws: ``S3Error``, ``S3InvalidKey``, ``HTTPClient/Failure``, `CancellationError`, any error of the body,
-    ///   or an error for one that is shorter or longer than its length.
+    /// Keeps an object: a body of less than a part, which has 8 MiB, in one request, a larger one in parts. An object
+    /// of that key is replaced when all of the body has been kept; if the body fails, or the task is cancelled, nothing
+    /// has changed.
+    ///
+    /// Of the body of a client's request, a part has no more than a quarter of
+    /// `ServerConfiguration.maximumBufferedSize`, or the 5 MiB that S3 wants at least. The memory of its largest part
+    /// counts there until the upload ends.
+    /// - Throws: ``S3Error``, ``S3InvalidKey``, ``HTTPClient/Failure``, `CancellationError`, any error of the body, an
+    ///   error for one that is shorter or longer than its length; `HTTPError` with 503 and `Retry-After` when clients
+    ///   have as much in memory as they may have, with 413 when even one part would never fit.
     public func put(
         _ key: String, _ body: Body, contentType: String = "application/octet-stream"
     ) async throws {
+        let memory = body.memory
+        let largest = memory?.largest ?? .max
+        if largest <= S3Upload.smallestPart, let count = body.count, count > largest {
+            throw HTTPError.contentTooLarge(largest)
+        }
+        let lease = memory.map { MemoryLease(0, of: $0) }
         var pieces = CountedPieces(body)
         var parts = S3Parts()
-        try await S3Upload(self, key, contentType).send { size in
+        // What an upload has had, it keeps to its end: those that begin later cannot take it.
+        var held = 0
+        let upload = S3Upload(
+            self, key, contentType, largestPart: memory.map { S3Upload.largestPart(in: $0) } ?? .max)
+        try await upload.send { size in
             while parts.count < size {
                 guard let piece = try await pieces.next() else {
                     // Some sources just end when their reader is cancelled: what has come is not the whole.
                     try Task.checkCancellation()
                     break
                 }
-                parts.add(piece)
+                guard piece.count <= largest - parts.count else { throw HTTPError.contentTooLarge(largest) }
+                let more = parts.count + piece.count - held
+                if more > 0 {
+                    try lease?.grow(by: more)
+                    held += more
+                }
+                parts.add(piece, toPartOf: min(size, body.count ?? size))
             }
             return parts.next(size)
         }

@@ -8,18 +8,29 @@ struct S3Upload {
     private let bucket: S3Bucket
     private let key: String
     private let contentType: String
+    private let largestPart: Int
 
-    init(_ bucket: S3Bucket, _ key: String, _ contentType: String) {
+    /// - Parameter largestPart: The most bytes of a part, at least ``smallestPart``.
+    init(_ bucket: S3Bucket, _ key: String, _ contentType: String, largestPart: Int = .max) {
         self.bucket = bucket
         self.key = key
         self.contentType = contentType
+        self.largestPart = largestPart
     }
+
+    /// The fewest bytes that S3 takes as a part, but for the last.
+    static let smallestPart = 5 << 20
+
+    /// The most bytes of a part that its client is waited for: a quarter of what all clients may have in memory, so
+    /// that one upload fits, and a second one beside it.
+    static func largestPart(in memory: MemoryBudget) -> Int { max(smallestPart, memory.limit / 4) }
 
     /// Sends an object.
     /// - Parameter next: Returns the next bytes, as many as asked for; fewer at the end.
     func send(_ next: (Int) async throws -> [UInt8]) async throws {
-        var part = try await next(S3Bucket.partSize)
-        guard part.count == S3Bucket.partSize else { return try await sendWhole(part) }
+        let first = partSize(0)
+        var part = try await next(first)
+        guard part.count == first else { return try await sendWhole(part) }
         let id = try await begin()
         do {
             var tags: [String] = []
@@ -27,7 +38,7 @@ struct S3Upload {
                 tags.append(try await send(part, tags.count + 1, of: id))
                 // It is let go of before the next one comes.
                 part = []
-                part = try await next(Self.size(ofPart: tags.count))
+                part = try await next(partSize(tags.count))
             }
             try await finish(id, tags)
         } catch {
@@ -59,6 +70,8 @@ struct S3Upload {
     /// parts that S3 allows hold 1.4 TiB then.
     static func size(ofPart index: Int) -> Int { S3Bucket.partSize << min(index / 1000, 5) }
 
+    private func partSize(_ index: Int) -> Int { min(Self.size(ofPart: index), largestPart) }
+
     /// Sends one part, and returns its tag.
     private func send(_ part: [UInt8], _ number: Int, of id: String) async throws -> String {
         let query = [("partNumber", "\(number)"), ("uploadId", id)]
@@ -89,20 +102,34 @@ struct S3Upload {
     }
 }
 
-/// The bytes of a stream, cut anew. What has been cut off is not moved, however much follows it.
+/// The bytes of a stream, cut anew. Each is moved once, into the memory of its part, and a large piece that is cut is
+/// not moved as a whole.
 struct S3Parts {
+    /// The beginning of the next part.
+    private var part: [UInt8] = []
+    /// What is left of the latest piece, behind that.
     private var rest: ArraySlice<UInt8> = []
 
     /// The number of bytes that are there.
-    var count: Int { rest.count }
+    var count: Int { part.count + rest.count }
 
-    mutating func add(_ piece: [UInt8]) {
-        if rest.isEmpty { rest = piece[...] } else { rest += piece }
+    /// Adds a piece.
+    /// - Parameter size: The number of bytes that the next part may have, so that its memory need not grow.
+    mutating func add(_ piece: [UInt8], toPartOf size: Int = 0) {
+        if !rest.isEmpty {
+            if part.isEmpty { part.reserveCapacity(size) }
+            part += rest
+        }
+        rest = piece[...]
     }
 
     /// Takes so many bytes, or what is there.
     mutating func next(_ size: Int) -> [UInt8] {
-        defer { rest = rest.dropFirst(size) }
-        return Array(rest.prefix(size))
+        let last = rest.prefix(max(0, size - part.count))
+        rest = rest.dropFirst(last.count)
+        guard !part.isEmpty else { return Array(last) }
+        defer { part = [] }
+        part += last
+        return part
     }
 }

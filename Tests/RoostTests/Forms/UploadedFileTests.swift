@@ -127,6 +127,33 @@ struct UploadedFileTests {
         withExtendedLifetime(other) {}
     }
 
+    @Test func `a file that would never fit into memory goes to the disk, whatever the threshold is`() async throws {
+        let memory = MemoryBudget(100)
+        var spool = FileSpool(memoryThreshold: 1000, memory)
+        for _ in 0..<6 { try await spool.append(Array(repeating: 1, count: 10)) }
+        let file = try await spool.file(name: "a", contentType: nil)
+        guard case .disk = file.content else {
+            Issue.record("\(file.count) bytes are in memory")
+            return
+        }
+        #expect(try await file.bytes(upTo: 60) == Array(repeating: 1, count: 60))
+    }
+
+    /// RFC 7578 §4.2 forbids it, and some older clients send nothing else.
+    @Test(arguments: [
+        ("filename*=UTF-8''%C3%A4%20b.png", "ä b.png"), ("filename*=utf-8'en'a.png; x=1", "a.png"),
+        ("filename*=\"UTF-8''a.png\"", "a.png"), ("filename=\"a.png\"; filename*=UTF-8''b.png", "a.png"),
+        ("filename*=UTF-8''b.png; filename=\"a.png\"", "a.png"),
+        ("filename*=UTF-8''..%2F..%5Cetc%2Fpasswd%00", "passwd"),
+        ("filename*=UTF-8''%FF", "\u{FFFD}"), ("filename*=a.png", ""),
+    ])
+    func `a part with an extended name alone is a file`(parameters: String, name: String) async throws {
+        let input = try await Self.read("name=picture; \(parameters)\r\n\r\n12345").value
+        let picture = try #require(input?.picture)
+        #expect(picture.name == name)
+        #expect(picture.count == 5)
+    }
+
     private static let long = String(repeating: "long ", count: 1000)
 
     @Test func `a large file is on disk, and reads the same`() async throws {
@@ -161,6 +188,8 @@ struct UploadedFileTests {
         try file.append(Array("c".utf8))
         #expect(try file.read(0..<10) == Array("abc".utf8))
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder).isEmpty)
-        #expect(throws: FileWriteError.self) { try TemporaryFile(folder: folder + "/missing") }
+        let error = #expect(throws: FileWriteError.self) { try TemporaryFile(folder: folder + "/missing") }
+        #expect(error?.description.hasPrefix("No temporary file can be made in \(folder)/missing (") == true)
+        #expect(error?.description.contains("set TMPDIR") == true)
     }
 }

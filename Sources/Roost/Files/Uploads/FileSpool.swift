@@ -6,6 +6,8 @@ struct FileSpool {
     /// The share of the bytes in memory, which has room for ``counted`` of them.
     private let lease: MemoryLease?
     private var counted = 0
+    /// The most bytes that could ever have a share.
+    private let largest: Int
 
     /// The number of bytes that are written at once, because each write costs a change of threads.
     private static let batch = 256 * 1024
@@ -13,13 +15,15 @@ struct FileSpool {
     init(memoryThreshold: Int, _ memory: MemoryBudget?) {
         self.memoryThreshold = memoryThreshold
         lease = memory.map { MemoryLease(0, of: $0) }
+        largest = memory?.largest ?? .max
     }
 
     /// Takes the next bytes.
     mutating func append(_ piece: [UInt8]) async throws {
         bytes += piece
         let isCounted = count()
-        guard isCounted || file != nil else { throw HTTPError.memoryIsFull }
+        // What would never fit goes to a file, whatever the threshold is.
+        guard isCounted || file != nil || bytes.count > largest else { throw HTTPError.memoryIsFull }
         if !isCounted || bytes.count > (file == nil ? memoryThreshold : Self.batch) { try await flush() }
     }
 

@@ -33,11 +33,12 @@ enum FileWriting {
     }
 
     /// The error for a failed system call: 507 without room, 503 without a descriptor, or ``FileWriteError``.
-    static func error(_ code: Int32) -> any Error {
+    /// - Parameter folder: The folder in which no temporary file could be made, if that has failed.
+    static func error(_ code: Int32, temporaryIn folder: String? = nil) -> any Error {
         switch code {
         case ENOSPC, EDQUOT, EFBIG: noRoom
         case EMFILE, ENFILE, ENOMEM: HTTPError.tooManyFiles
-        default: FileWriteError(code: code)
+        default: FileWriteError(code: code, folder: folder)
         }
     }
 
@@ -50,5 +51,12 @@ enum FileWriting {
 /// A file could not be written.
 struct FileWriteError: Error, CustomStringConvertible {
     let code: Int32
-    var description: String { "A file could not be written: \(String(cString: strerror(code)))." }
+    /// The folder in which no temporary file could be made; nil for any other file.
+    var folder: String?
+
+    var description: String {
+        let reason = String(cString: strerror(code))
+        guard let folder else { return "A file could not be written: \(reason)." }
+        return "No temporary file can be made in \(folder) (\(reason)): set TMPDIR to a folder that can be written."
+    }
 }

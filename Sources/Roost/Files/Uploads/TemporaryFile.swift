@@ -4,7 +4,7 @@ import Synchronization
 /// A file without a name, which the system removes when nobody has it open: also when the program crashes.
 ///
 /// It is in the folder that `TMPDIR` names, or in `/tmp`. Where that is in memory (`tmpfs`), so are such files.
-final class TemporaryFile: Sendable {
+package final class TemporaryFile: Sendable {
     private let descriptor: Int32
     private let size = Atomic(0)
 
@@ -18,8 +18,15 @@ final class TemporaryFile: Sendable {
         guard descriptor >= 0 else {
             let code = errno
             FileBudget.process.leave()
-            throw FileWriting.error(code)
+            throw FileWriting.error(code, temporaryIn: folder)
         }
+    }
+
+    /// Makes sure that such files can be made, and returns the folder. It may block.
+    /// - Throws: ``HTTPError`` with 503 when no descriptor is left for it; ``FileWriteError``.
+    package static func check() throws -> String {
+        _ = try TemporaryFile()
+        return folder
     }
 
     deinit {
@@ -69,20 +76,8 @@ final class TemporaryFile: Sendable {
     }
 
     /// The bytes of a range, as far as there are any. It may block.
+    /// - Throws: ``FileReadError``.
     func read(_ range: Range<Int>) throws -> [UInt8] {
-        let range = range.clamped(to: 0..<count)
-        var failure: Int32 = 0
-        let bytes = [UInt8](unsafeUninitializedCapacity: range.count) { space, read in
-            while read < range.count {
-                let more = pread(
-                    descriptor, space.baseAddress.map { $0 + read }, range.count - read, range.lowerBound + read)
-                if more < 0, errno == EINTR { continue }
-                if more < 0 { failure = errno }
-                guard more > 0 else { break }
-                read += more
-            }
-        }
-        guard bytes.count == range.count else { throw FileReadError(code: failure) }
-        return bytes
+        try OpenFile.bytes(range.clamped(to: 0..<count), of: descriptor)
     }
 }

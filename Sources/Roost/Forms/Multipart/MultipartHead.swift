@@ -10,12 +10,17 @@ import HTTPTypes
 struct MultipartHead: Equatable {
     /// The name of the form's field.
     var name = ""
-    /// The name of the file on the client's machine, without folders; nil for a part that is not a file.
+    /// The name of the file on the client's machine as `filename` gives it, without folders; nil without that.
     var fileName: String?
+    /// The same as `filename*` gives it (RFC 8187), which RFC 7578 §4.2 forbids: some older clients send nothing else.
+    var extendedFileName: String?
     /// The content's media type as the client states it; nil when it states none.
     var contentType: MediaType?
 
     private var hasDisposition = false
+
+    /// The name of the file, however it was written; nil for a part that is not a file.
+    var anyFileName: String? { fileName ?? extendedFileName }
 
     /// Whether the fields that a part must have were there.
     var isComplete: Bool { hasDisposition }
@@ -54,6 +59,8 @@ struct MultipartHead: Equatable {
             } else if parameter.name.isEqualIgnoringCase(to: "filename") {
                 guard fileName == nil else { throw .malformedMultipart }
                 fileName = Self.withoutFolders(try Self.text(parameter.value))
+            } else if parameter.name.isEqualIgnoringCase(to: "filename*") {
+                extendedFileName = Self.withoutFolders(Self.extendedText(parameter.value))
             }
         }
         guard let name else { throw .malformedMultipart }
@@ -64,8 +71,7 @@ struct MultipartHead: Equatable {
     /// other programs write a quote as `\"`. A backslash before anything else is a backslash.
     private static func text(_ value: UnsafeBufferPointer<UInt8>) throws(HTTPError) -> String {
         let quote = UInt8(ascii: "\"")
-        var bytes = value[...]
-        if bytes.count >= 2, bytes.first == quote, bytes.last == quote { bytes = bytes.dropFirst().dropLast() }
+        var bytes = unquoted(value)
         var text: [UInt8] = []
         text.reserveCapacity(bytes.count)
         while let byte = bytes.popFirst() {
@@ -80,6 +86,20 @@ struct MultipartHead: Equatable {
         }
         guard let text = String(validating: text, as: UTF8.self) else { throw .notUTF8 }
         return text
+    }
+
+    private static func unquoted(_ value: UnsafeBufferPointer<UInt8>) -> Slice<UnsafeBufferPointer<UInt8>> {
+        let quote = UInt8(ascii: "\"")
+        guard value.count >= 2, value.first == quote, value.last == quote else { return value[...] }
+        return value[1..<(value.count - 1)]
+    }
+
+    /// The text of a parameter with a charset and a language: `UTF-8'en'%C3%A4.png` (RFC 8187 §3.2). What is not UTF-8
+    /// in it becomes U+FFFD, and a malformed one is an empty text: the part is a file all the same.
+    private static func extendedText(_ value: UnsafeBufferPointer<UInt8>) -> String {
+        let parts = unquoted(value)
+            .split(separator: UInt8(ascii: "'"), maxSplits: 2, omittingEmptySubsequences: false)
+        return parts.count == 3 ? PercentEncoding.decodedText(parts[2]) : ""
     }
 
     private static let escapes: [String: UInt8] = ["22": 0x22, "0D": 0x0D, "0A": 0x0A, "0d": 0x0D, "0a": 0x0A]

@@ -204,7 +204,7 @@ struct MultipartParser {
             guard line.count > 0, buffer[end - 1] == 0x0D else { throw .malformedMultipart }
             if line.count == 1 {
                 guard head.isComplete else { throw .malformedMultipart }
-                files += head.fileName == nil ? 0 : 1
+                files += head.anyFileName == nil ? 0 : 1
                 guard files <= limits.maximumFiles else {
                     throw HTTPError(.contentTooLarge, Sentence.mostFiles(limits.maximumFiles))
                 }
@@ -222,7 +222,7 @@ struct MultipartParser {
         try buffer.withUnsafeBufferPointer { (bytes) throws(HTTPError) in
             try head.note(UnsafeBufferPointer(rebasing: bytes[line]))
         }
-        if let name = head.fileName, name.utf8.count > limits.maximumFileNameSize {
+        if let name = head.anyFileName, name.utf8.count > limits.maximumFileNameSize {
             throw HTTPError(.contentTooLarge, Sentence.longestFileName(limits.maximumFileNameSize))
         }
         self.head = head

@@ -15,7 +15,7 @@ public struct MultipartPart: AsyncSequence {
 
     init(_ head: MultipartHead, number: Int, reader: MultipartReader) {
         name = head.name
-        fileName = head.fileName
+        fileName = head.anyFileName
         contentType = head.contentType
         self.number = number
         self.reader = reader
@@ -40,15 +40,15 @@ public struct MultipartPart: AsyncSequence {
     }
 
     /// Returns the whole content.
-    /// - Throws: ``HTTPError`` with 413 when it has more than `limit` bytes, and what reading it throws.
+    /// - Throws: ``HTTPError`` with 413 when it has more than `limit` bytes, or more than one client may ever have in
+    ///   memory (``ServerConfiguration/maximumBufferedSize``), and what reading it throws.
     public func bytes(upTo limit: Int) async throws -> [UInt8] {
         var bytes: [UInt8] = []
+        let limit = Swift.min(limit, reader.memory?.largest ?? .max)
         let lease = reader.memory.map { MemoryLease(0, of: $0) }
         for try await piece in self {
+            guard piece.count <= limit - bytes.count else { throw HTTPError.partTooLarge(name, limit) }
             try lease?.grow(by: piece.count)
-            guard piece.count <= limit - bytes.count else {
-                throw HTTPError.partTooLarge(name, limit)
-            }
             bytes += piece
         }
         return bytes

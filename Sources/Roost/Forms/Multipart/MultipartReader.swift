@@ -24,7 +24,7 @@ final class MultipartReader {
             if case .part(let head) = event {
                 count += 1
                 isInPart = true
-                if head.fileName != nil { file = head.name }
+                if head.anyFileName != nil { file = head.name }
                 return MultipartPart(head, number: count, reader: self)
             }
         }

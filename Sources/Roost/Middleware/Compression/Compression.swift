@@ -10,7 +10,9 @@ import HTTPTypes
 ///
 /// A file is compressed once and then kept in memory, unless its response is for one client: to a request with
 /// `Authorization`, of a session, or with `Cache-Control: private`. Bodies of more than 32 KiB, and files that are kept
-/// of more than 256 KiB, are compressed piece by piece, at most 16 at a time; others are sent as they are meanwhile.
+/// of more than 256 KiB, are compressed piece by piece, at most 16 at a time; others are sent as they are meanwhile. A
+/// body in memory stays there until it has been sent, and counts in ``ServerConfiguration/maximumBufferedSize`` as if
+/// it were sent as it is.
 ///
 /// An attacker who can see the length of compressed responses that contain both a secret and a text of his choice can
 /// guess the secret (BREACH). Therefore these are not compressed:

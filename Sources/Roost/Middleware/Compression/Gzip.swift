@@ -13,7 +13,7 @@ final class Gzip: ZlibCompressor {
 }
 
 /// A body that is compressed while it is sent, in pieces: a stream, a file, or one too large to be compressed at once.
-struct GzipStream: AsyncSequence, Sendable {
+struct GzipStream: AsyncSequence, KeepingStream, Sendable {
     let body: Body
     let level: Int
     /// Its place among those that are compressed at the same time.
@@ -25,15 +25,20 @@ struct GzipStream: AsyncSequence, Sendable {
     /// The most bytes that are compressed before others get their turn: about a millisecond's work.
     static let pieceSize = 32 * 1024
 
+    /// A body in memory stays there as a whole.
+    var keptCount: Int { body.countInMemory ?? 0 }
+
     func makeAsyncIterator() -> Iterator { Iterator(self) }
 
     struct Iterator: AsyncIteratorProtocol {
-        /// Counted here: compressed, the body has another length than was announced.
-        private var pieces: CountedPieces
+        /// The pieces of a stream or a file; nil for a body in memory, which is one. Counted here: compressed, the body
+        /// has another length than was announced.
+        private var pieces: CountedPieces?
         private let level: Int
         private let isLive: Bool
         private var gzip: Gzip?
-        private var piece: [UInt8] = []
+        /// What is being compressed, from an offset on.
+        private var piece: Body
         private var offset = 0
         private var isAtEnd = false
         private let output = ByteBuffer()
@@ -45,26 +50,29 @@ struct GzipStream: AsyncSequence, Sendable {
         fileprivate init(_ stream: GzipStream) {
             place = stream.place
             kept = stream.kept
-            pieces = CountedPieces(stream.body)
+            let isStream = stream.body.isStream
+            pieces = isStream ? CountedPieces(stream.body) : nil
+            piece = isStream ? Body() : stream.body
             level = stream.level
-            isLive = stream.body.isStream && stream.body.count == nil
+            isLive = isStream && stream.body.count == nil
         }
 
         mutating func next() async throws -> [UInt8]? {
             let gzip = try gzip ?? Gzip(level: level)
             self.gzip = gzip
             while !isAtEnd {
-                if offset < piece.count {
+                if offset < piece.count ?? 0 {
                     await Task.yield()
-                } else if let next = try await pieces.next() {
-                    (piece, offset) = (next, 0)
+                } else if let next = try await pieces?.next() {
+                    (piece, offset) = (Body(next), 0)
                 } else {
-                    (piece, offset, isAtEnd) = ([], 0, true)
+                    (piece, offset, isAtEnd) = (Body(), 0, true)
                 }
-                let end = Swift.min(piece.count, offset + GzipStream.pieceSize)
+                let count = piece.count ?? 0
+                let end = Swift.min(count, offset + GzipStream.pieceSize)
                 // The output so far of a stream without a known length is for the client now.
-                let following: Gzip.Following = isAtEnd ? .end : isLive && end == piece.count ? .pause : .more
-                piece.withUnsafeBufferPointer { bytes in
+                let following: Gzip.Following = isAtEnd ? .end : isLive && end == count ? .pause : .more
+                try piece.withBytes { bytes in
                     gzip.write(UnsafeBufferPointer(rebasing: bytes[offset..<end]), followedBy: following, to: output)
                 }
                 offset = end
