@@ -27,15 +27,16 @@ struct DevelopEndTests {
         for folder in ["/bin", "/.build/debug"] {
             try files.createDirectory(atPath: root + folder, withIntermediateDirectories: true)
         }
-        // Its compiler has nothing to do.
+        // Its compiler has nothing to do. A file that this process has written might still be open for writing in a
+        // child that another test starts at this moment, and could not be run (ETXTBSY): so a copy of it is.
         for (file, text) in [("/bin/swift", "#!/bin/sh\n"), ("/.build/debug/App", Self.program)] {
-            try Data(text.utf8).write(to: URL(filePath: root + file), options: .atomic)
-            try files.setAttributes([.posixPermissions: 0o700], ofItemAtPath: root + file)
+            try Data(text.utf8).write(to: URL(filePath: root + file + ".text"))
         }
         let terminal = try Terminal()
         // The first process of a session gets the terminal that it opens, and is in front there with its children.
         let script = """
             echo $$
+            for file in bin/swift .build/debug/App; do install -m 700 "$1/$file.text" "$1/$file"; done
             PATH=$1/bin:$PATH HOST=127.0.0.1 PORT=0 exec "$2/Develop" "$1" App <"$3" 2>&1
             """
         let develop = try GuardedProcess(["sh", "-c", script, "sh", root, SiteProcess.products, terminal.path])
