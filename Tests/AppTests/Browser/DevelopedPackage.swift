@@ -25,10 +25,14 @@ struct DevelopedPackage {
             try files.createDirectory(atPath: root + folder, withIntermediateDirectories: true)
         }
         try write(root + "/Sources/App/App.swift", "Chat")
-        try write(root + "/bin/swift", compiler)
-        try files.setAttributes([.posixPermissions: 0o700], ofItemAtPath: root + "/bin/swift")
+        try write(root + "/bin/swift.text", compiler)
         let port = try FreePort.next()
-        let script = "PATH=$1/bin:$PATH PROGRAMS=$2 HOST=127.0.0.1 PORT=$3 exec \"$2/Develop\" \"$1\" App 2>&1"
+        // What this process has written might still be open for writing in a child that another test starts at this
+        // moment, and could not be run (ETXTBSY): so a copy of it is.
+        let script = """
+            install -m 700 "$1/bin/swift.text" "$1/bin/swift"
+            PATH=$1/bin:$PATH PROGRAMS=$2 HOST=127.0.0.1 PORT=$3 exec "$2/Develop" "$1" App 2>&1
+            """
         let develop = try GuardedProcess(["sh", "-c", script, "sh", root, SiteProcess.products, "\(port)"])
         _ = try await develop.output(upTo: "Built and started")
         return DevelopedPackage(root: root, develop: develop, url: "http://127.0.0.1:\(port)")
