@@ -16,11 +16,11 @@ package protocol StreamCarrier: AnyObject {
     func used(_ count: Int, of exchange: StreamExchange)
     /// A stream that has ended is served by no task any more.
     func isOver(_ exchange: StreamExchange)
-    /// The number of its exchanges that hold a file open.
-    var openFiles: Int { get }
+    /// The number of its exchanges that hold a large file open.
+    var largeFiles: Int { get }
 }
 
 extension StreamCarrier {
     /// None, where nothing is said of them.
-    package var openFiles: Int { 0 }
+    package var largeFiles: Int { 0 }
 }

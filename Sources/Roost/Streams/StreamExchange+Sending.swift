@@ -27,13 +27,13 @@ extension StreamExchange {
     }
 
     /// Whether the response is a large file, which stays open until the client has taken it.
-    package var hasOpenFile: Bool { output.hasFile }
+    package var hasLargeFile: Bool { output.hasLargeFile }
 
     /// Whether a body may be sent: a client has one connection for many large files, so it must leave at least as many
     /// places for them to others as it had before.
     func leavesPlaces(_ body: Body) -> Bool {
         guard case .file(let part) = body.storage, part.isSlow else { return true }
-        return carrier.openFiles <= part.file.placesLeft
+        return carrier.largeFiles <= part.file.placesLeft
     }
 }
 

@@ -35,8 +35,8 @@ package struct StreamOutput {
     /// Whether everything has been sent.
     var isDone: Bool { isWhole && isTaken }
 
-    /// Whether it holds a file open.
-    var hasFile: Bool { if case .file = content { true } else { false } }
+    /// Whether it holds a large file open.
+    var hasLargeFile: Bool { if case .file(let part, _) = content { part.isSlow } else { false } }
 
     /// The name of the request that the file is for.
     var request: String? { if case .file(_, let request) = content { request } else { nil } }
@@ -119,7 +119,7 @@ package struct StreamOutput {
 
     mutating func countMemory(_ memory: MemoryBudget) -> Bool {
         guard lease == nil, !isTaken else { return true }
-        if hasFile { return true }
+        if case .file = content { return true }
         guard memory.hasRoom(for: end - offset, of: end - offset) else { return false }
         lease = MemoryLease(end - offset, of: memory)
         return true

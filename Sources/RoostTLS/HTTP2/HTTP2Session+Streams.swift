@@ -71,7 +71,7 @@ extension HTTP2Session: StreamCarrier {
 
     func isOver(_ exchange: StreamExchange) { remove(exchange) }
 
-    var openFiles: Int { exchanges.count { $0.hasOpenFile } }
+    var largeFiles: Int { exchanges.count { $0.hasLargeFile } }
 
     /// Keeps an exchange, and has nghttp2 tell it for its stream. False when the stream is gone.
     func add(_ exchange: StreamExchange) -> Bool {

@@ -70,6 +70,18 @@ struct HTTP2UntakenTests {
         shut.connection.close()
     }
 
+    /// Of eight places, four are taken by small files that stay open, and six are for large ones.
+    @Test func `small files take nothing from a connection's share of large ones`() async throws {
+        let server = try await server(12_000, places: 8)
+        folder.write("large", [UInt8](repeating: 1, count: 200_000))
+        let client = try await HTTP2Client(to: server, settings: HTTP2Client.setting(4, 0))
+        try await client.send((0..<4).map { _ in client.frames("GET", "/file")[0] })
+        try await client.send([client.frames("GET", "/large")[0]])
+        #expect(try await client.request("HEAD", "/file").status == "200")
+        #expect(log.all.isEmpty)
+        client.connection.close()
+    }
+
     @Test func `one for which there is no memory is reset and logged, once`() async throws {
         var configuration = ServerConfiguration()
         configuration.maximumBufferedSize = 20_000
