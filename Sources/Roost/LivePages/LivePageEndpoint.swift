@@ -41,9 +41,9 @@ final class LivePageEndpoint: Responder {
     }
 
     private func respond(to request: inout Request, showing updates: [LiveUpdates]) throws -> ImmediateResponse {
-        let ids = updates.map(\.source.lastID)
-        if !ids.isEmpty { request[LiveElement.Position.self] = ids }
-        guard let key = SharedRenderings.Key(request, ids, sharedBy) else {
+        let position = LivePosition(updates)
+        request[LivePositionKey.self] = position
+        guard let key = SharedRenderings.Key(request, position, sharedBy) else {
             return try page.respondWithoutWaiting(to: &request)
         }
         return .waiting(
@@ -55,17 +55,27 @@ final class LivePageEndpoint: Responder {
 
 extension SharedRenderings.Key {
     /// The key of a request; nil for one whose page is made for it alone.
-    fileprivate init?(_ request: Request, _ ids: [Int], _ sharedBy: (Request) -> String?) {
+    fileprivate init?(_ request: Request, _ position: LivePosition?, _ sharedBy: (Request) -> String?) {
         guard let seen = request.headers[.liveRefresh], request.method == .get,
             // Values of every page, such as who is signed in and what has just been done, depend on these.
             request.headers[.cookie] == nil, request.headers[.authorization] == nil, let group = sharedBy(request)
         else { return nil }
         // Another instance may have told the viewer of an event that this one does not know yet.
         let known = seen.split(separator: ".").compactMap { Int($0) }
+        let ids = position?.ids ?? []
         guard known.count == ids.count, zip(ids, known).allSatisfy({ $0 >= $1 }) else { return nil }
         self.init(
             target: ExactText(request.target), host: ExactText("\(request.scheme) \(request.authority)"),
             group: ExactText(group), accept: ExactText(request.headers[.accept] ?? ""),
             language: ExactText(request.headers[.acceptLanguage] ?? ""), ids: ids)
+    }
+}
+
+extension LivePosition {
+    /// The position of a page; nil for one without sources.
+    fileprivate convenience init?(_ updates: [LiveUpdates]) {
+        guard let first = updates.first else { return nil }
+        self.init(
+            first.source.lastID, updates.count == 1 ? [] : updates.dropFirst().map(\.source.lastID))
     }
 }

@@ -19,23 +19,15 @@ public struct LiveUpdates: Sendable {
         on topic: any TopicProtocol<Event>, where isMeant: @escaping @Sendable (Event) -> Bool = { _ in true },
         news: @escaping @Sendable (Event) -> String? = { _ in nil }
     ) -> LiveUpdates {
-        let last = LastRefresh()
-        return LiveUpdates(
-            source: TopicSource(topic: topic) { message in
-                guard isMeant(message.event) else { return nil }
-                return try last.message(message.id) { LiveEvent(.refresh, news: news(message.event)) }
-            })
+        LiveUpdates(source: RefreshSource(topic, isMeant, news))
     }
 
     /// Changes the page by the events of a ``LivePage``.
-    public static func patches(of page: LivePage) -> LiveUpdates {
-        LiveUpdates(
-            source: TopicSource(topic: page.topic) { LiveMessage($0.id, $0.event, $0.bytes) })
-    }
+    public static func patches(of page: LivePage) -> LiveUpdates { LiveUpdates(source: PatchSource(page.topic)) }
 }
 
 /// A source of events, whatever the type of its topic's own.
-protocol LiveSource: Sendable {
+protocol LiveSource: AnyObject, Sendable {
     /// The identity of the topic.
     var topicID: ObjectIdentifier { get }
     /// The id of the last event that this process knows.
@@ -71,18 +63,6 @@ extension LiveEvent {
     }
 }
 
-/// The refresh that was made last: many viewers get the same one after another.
-private final class LastRefresh: Sendable {
-    private let last = Mutex<(id: Int, message: LiveMessage)?>(nil)
-
-    func message(_ id: Int, make: () -> LiveEvent) throws -> LiveMessage {
-        if let known = last.withLock({ $0?.id == id ? $0?.message : nil }) { return known }
-        let message = try LiveMessage(id, make())
-        last.withLock { $0 = (id, message) }
-        return message
-    }
-}
-
 /// The progress of a viewer through a topic.
 private struct LiveProgress {
     var skipped: SkippedEvents
@@ -90,11 +70,51 @@ private struct LiveProgress {
     var sizeSinceTurn = 0
 }
 
-private struct TopicSource<Event: Sendable>: LiveSource {
-    let topic: any TopicProtocol<Event>
-    /// Makes an event for viewers; nil if it does not concern them.
-    let message: @Sendable (TopicMessage<Event>) throws -> LiveMessage?
+/// A source whose events are made of those of a topic.
+private protocol TopicSource<Event>: LiveSource {
+    associatedtype Event: Sendable
+    var topic: any TopicProtocol<Event> { get }
 
+    /// Makes an event for viewers; nil if it does not concern them.
+    func message(_ message: TopicMessage<Event>) throws -> LiveMessage?
+}
+
+private final class RefreshSource<Event: Sendable>: TopicSource {
+    let topic: any TopicProtocol<Event>
+    private let isMeant: @Sendable (Event) -> Bool
+    private let news: @Sendable (Event) -> String?
+    /// The refresh that was made last: many viewers get the same one after another.
+    private let last = Mutex<(id: Int, message: LiveMessage)?>(nil)
+
+    init(
+        _ topic: any TopicProtocol<Event>, _ isMeant: @escaping @Sendable (Event) -> Bool,
+        _ news: @escaping @Sendable (Event) -> String?
+    ) {
+        self.topic = topic
+        self.isMeant = isMeant
+        self.news = news
+    }
+
+    func message(_ message: TopicMessage<Event>) throws -> LiveMessage? {
+        guard isMeant(message.event) else { return nil }
+        if let known = last.withLock({ $0?.id == message.id ? $0?.message : nil }) { return known }
+        let refresh = try LiveMessage(message.id, LiveEvent(.refresh, news: news(message.event)))
+        last.withLock { $0 = (message.id, refresh) }
+        return refresh
+    }
+}
+
+private final class PatchSource: TopicSource {
+    let topic: any TopicProtocol<LiveEvent>
+
+    init(_ topic: any TopicProtocol<LiveEvent>) { self.topic = topic }
+
+    func message(_ message: TopicMessage<LiveEvent>) -> LiveMessage? {
+        LiveMessage(message.id, message.event, message.bytes)
+    }
+}
+
+extension TopicSource {
     var topicID: ObjectIdentifier { ObjectIdentifier(topic.events) }
     var lastID: Int { topic.events.lastID }
 

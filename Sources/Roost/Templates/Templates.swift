@@ -112,7 +112,7 @@ public struct Templates: Sendable {
     ///   - messages: The language, with its texts of `{{t "…"}}`; nil for English.
     func render(
         _ name: String, _ page: some Encodable, over values: (any Encodable & Sendable)? = nil,
-        review: TemplateReview?, liveScript: [UInt8]? = nil,
+        review: TemplateReview?, liveScript: LiveElement? = nil,
         messages: @autoclosure () -> MessageTable? = nil
     ) throws -> [UInt8] {
         let program = try program

@@ -24,7 +24,7 @@ public struct View: ResponseConvertible {
         self.headers = headers
         render = { templates, values, review, live, messages in
             try templates.render(
-                template, page, over: values, review: review, liveScript: live?.bytes, messages: messages())
+                template, page, over: values, review: review, liveScript: live, messages: messages())
         }
     }
 
@@ -79,29 +79,13 @@ public struct View: ResponseConvertible {
     }
 }
 
-/// The element that loads the script of live pages: `{{liveScript}}` in a template.
-///
-/// On a page that is live itself, it says up to which events the page has been made, so that none is missed between the
-/// page and its event stream.
-struct LiveElement {
-    /// The element in HTML.
-    let bytes: [UInt8]
+/// The key under which a request of a live page carries its position.
+enum LivePositionKey: RequestKey { typealias Value = LivePosition }
 
-    /// The ids of the last events that a page is known to contain, one for each of its sources.
-    enum Position: RequestKey { typealias Value = [Int] }
-
+extension LiveElement {
     /// The element for a page; nil in an application without live pages.
-    init?(of request: Request, in context: ResponseContext) {
+    fileprivate init?(of request: Request, in context: ResponseContext) {
         guard let path = context.liveScript else { return nil }
-        var bytes: [UInt8] = []
-        bytes.reserveCapacity(path.utf8.count + 80)
-        bytes += "<script src=\"".utf8
-        bytes += path.utf8
-        for (index, id) in (request[Position.self] ?? []).enumerated() {
-            bytes += (index == 0 ? "\" data-after=\"" : ".").utf8
-            bytes += String(id).utf8
-        }
-        bytes += "\" defer></script>".utf8
-        self.bytes = bytes
+        self.init(path: path, position: request[LivePositionKey.self])
     }
 }

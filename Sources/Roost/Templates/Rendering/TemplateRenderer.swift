@@ -19,7 +19,7 @@ final class TemplateRenderer {
     /// Whether `{{name}}` is escaped for HTML; not in a template whose name ends in `.txt`.
     private let escapes: Bool
     /// The element that loads the script of live pages, for `{{liveScript}}`; nil for nothing.
-    private let liveScript: [UInt8]?
+    private let liveScript: LiveElement?
     /// The language of the rendering, with its texts of `{{t "…"}}`; nil for English.
     let messages: MessageTable?
     /// Whether the rendering goes on. After it, its lambdas may not render.
@@ -33,7 +33,7 @@ final class TemplateRenderer {
     /// - Parameter root: The cell of the values in which names are looked up that the page does not have.
     init(
         _ workspace: TemplateWorkspace, over root: UInt32? = nil, missingNames: MissingNames,
-        escapes: Bool = true, review: TemplateReview? = nil, liveScript: [UInt8]? = nil,
+        escapes: Bool = true, review: TemplateReview? = nil, liveScript: LiveElement? = nil,
         messages: MessageTable? = nil
     ) {
         program = workspace.program
@@ -123,7 +123,7 @@ final class TemplateRenderer {
                 }
             case .call: next = try call(program.tables.calls[Int(instruction.pointee.target)], text)
             case .block: next = try enterBlock(program.tables.blocks[Int(instruction.pointee.target)], text) ?? next
-            case .liveScript: if let liveScript { output.append(liveScript) }
+            case .liveScript: liveScript?.write(to: output)
             case .translation:
                 try write(program.tables.translations[Int(instruction.pointee.target)], escaped: escapes)
             case .formatted:
