@@ -138,7 +138,9 @@ public struct Request: Sendable {
     public var headers: Headers { Headers(received: receivedFields) }
 
     /// The header fields as they were received.
-    var receivedFields: ReceivedFields { ReceivedFields(bytes: bytes, range: head.fields) }
+    var receivedFields: ReceivedFields {
+        ReceivedFields(bytes: bytes, range: head.fields, nameLengths: head.nameLengths)
+    }
 
     /// The stored word of an ``Accept``; nil until there is one.
     var acceptWord: UInt64? {

@@ -21,6 +21,8 @@ struct RequestHead: Sendable, BitwiseCopyable {
     var query: ByteRange?
     /// The field lines.
     var fields = ByteRange(0, 0)
+    /// The lengths of their names.
+    var nameLengths = NameLengths.all
     /// The authority that the request is for (RFC 9110 §7.2): from an absolute-form target, otherwise from `Host`.
     var authority = ByteRange(0, 0)
     /// The way in which the end of the body is found (RFC 9112 §6.3).

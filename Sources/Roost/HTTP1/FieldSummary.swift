@@ -1,6 +1,7 @@
 /// The values of the field lines that the protocol itself needs, gathered while the lines are parsed.
 struct FieldSummary {
     private(set) var count = 0
+    private(set) var nameLengths = NameLengths()
     private(set) var host: ByteRange?
     private(set) var expectsContinue = false
     private var contentLength: Int?
@@ -12,6 +13,7 @@ struct FieldSummary {
     mutating func note(_ field: FieldLine, in bytes: MessageBytes) throws(ParseError) {
         count += 1
         let name = bytes.slice(field.name)
+        nameLengths.insert(name.count)
         switch name.count {
         case 4 where name.isEqualIgnoringCase(to: "host"):
             guard host == nil else { throw .missingHost }

@@ -97,6 +97,7 @@ struct RequestParser: Sendable {
         var summary = FieldSummary()
         try noteFields(&lines, in: &summary)
         head.fields = ByteRange(start, lines.position)
+        head.nameLengths = summary.nameLengths
         guard head.fields.count <= limits.fields else { throw .fieldsTooLarge }
         let target = try RequestTarget(head.target, of: head.knownMethod, in: lines.bytes)
         head.path = target.path

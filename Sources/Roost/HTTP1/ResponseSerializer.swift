@@ -77,7 +77,9 @@ enum ResponseSerializer {
 
     /// Writes the application's field lines; returns the name of the first that must not be sent.
     private static func writeFields(_ headers: borrowing Headers, to output: ByteBuffer) -> HTTPField.Name? {
-        if let refused = headers.storage.name(where: { !write($0, to: output) }) { return refused }
+        if let refused = headers.storage.firstIndex(where: { !write($0, to: output) }) {
+            return headers.storage.list[refused].name
+        }
         guard let shared = headers.shared else { return nil }
         output.append(shared.lines)
         return shared.refused

@@ -1,26 +1,18 @@
 import HTTPTypes
 
 extension Headers {
-    /// The storage of the fields. One or two need no extra memory: many responses have the type of their content and an
-    /// id, and nothing else. With a list alone, each of these allocates once more (`/plaintext` twice instead of once).
+    /// The storage of the fields: the bytes that came, or those that were set. Many responses have the type of their
+    /// content and nothing else, so one field needs no memory of its own. No case is larger: a response is handed on
+    /// often, and with two fields it was too large to be copied in place.
     enum Storage: Sendable {
         case received(ReceivedFields)
         case one(Field)
-        case two(Field, Field)
         case list([Field])
     }
 }
 
 extension Headers.Storage {
-    init(_ list: [Headers.Field]) {
-        switch list.count {
-        case 1: self = .one(list[0])
-        case 2: self = .two(list[0], list[1])
-        default: self = .list(list)
-        }
-    }
-
-    /// Room for what most responses have that have more than two fields.
+    /// Room for the fields of most responses.
     private static let usualCount = 8
 
     /// Every field line in order.
@@ -28,48 +20,37 @@ extension Headers.Storage {
         switch self {
         case .received(let fields): fields.list
         case .one(let field): [field]
-        case .two(let first, let second): [first, second]
         case .list(let list): list
         }
     }
 
-    /// Whether a field is such a one.
+    /// Returns the place of the first field that is such a one; no field is copied.
     @inline(__always)
-    func contains(where isWanted: (borrowing Headers.Field) -> Bool) -> Bool {
-        switch self {
-        case .one(let field): isWanted(field)
-        case .two(let first, let second): isWanted(first) || isWanted(second)
-        case .received, .list: list.contains { isWanted($0) }
-        }
-    }
-
-    /// The name of the first field that is such a one.
-    @inline(__always)
-    func name(where isWanted: (borrowing Headers.Field) -> Bool) -> HTTPField.Name? {
-        switch self {
-        case .one(let field): isWanted(field) ? field.name : nil
-        case .two(let first, let second): isWanted(first) ? first.name : isWanted(second) ? second.name : nil
-        case .received, .list: list.first { isWanted($0) }?.name
+    func firstIndex(where isWanted: (borrowing Headers.Field) -> Bool) -> Int? {
+        if case .one(let field) = self { return isWanted(field) ? 0 : nil }
+        return list.withUnsafeBufferPointer { fields in
+            guard let first = fields.baseAddress else { return nil }
+            for index in fields.indices where isWanted((first + index).pointee) { return index }
+            return nil
         }
     }
 
     /// Adds a field line. The existing ones are moved, not copied.
     mutating func append(_ field: consuming Headers.Field) {
+        var list: [Headers.Field]
         switch consume self {
-        case .one(let first): self = .two(first, field)
-        case .two(let first, let second):
-            var list: [Headers.Field] = []
+        case .received(let fields): list = fields.list
+        case .one(let first):
+            list = []
             list.reserveCapacity(Self.usualCount)
             list.append(first)
-            list.append(second)
-            list.append(field)
-            self = .list(list)
-        case .received(let fields): self = .list(fields.list + [field])
-        case .list(var list):
-            if list.isEmpty { return self = .one(field) }
-            list.append(field)
-            self = .list(list)
+        case .list(let fields):
+            if fields.isEmpty { return self = .one(field) }
+            list = fields
         }
+        if list.count == list.capacity { list.reserveCapacity(max(Self.usualCount, 2 * list.count)) }
+        list.append(field)
+        self = .list(list)
     }
 }
 
@@ -81,23 +62,34 @@ final class SharedFields: Sendable {
     let lines: [UInt8]
     /// The first field whose value must not be sent, because it contains a control character.
     let refused: HTTPField.Name?
-    /// A bit for each length that a name has, up to 63 bytes: most other names differ in that already.
-    private let lengths: UInt64
+    private let lengths: NameLengths
 
     init(_ headers: Headers) {
         list = headers.list
         let output = ByteBuffer()
         refused = list.first { !$0.write(to: output) }?.name
         lines = Array(output.written)
-        lengths = list.reduce(0) { $0 | Self.bit(of: $1.name) }
+        lengths = list.reduce(into: NameLengths()) { $0.insert($1.name.canonicalName.utf8.count) }
     }
 
     /// Whether one of them has this name.
     @inline(__always)
     func contains(_ name: HTTPField.Name) -> Bool {
-        lengths & Self.bit(of: name) != 0 && list.contains { $0.hasName(name) }
+        lengths.contains(name.canonicalName.utf8.count) && list.contains { $0.hasName(name) }
     }
+}
 
-    @inline(__always)
-    private static func bit(of name: HTTPField.Name) -> UInt64 { 1 &<< UInt64(min(63, name.canonicalName.utf8.count)) }
+/// The lengths of the names of some fields: a bit for each, up to 63 bytes. Most names that are looked for are not
+/// there, and their length alone tells it.
+struct NameLengths: Sendable, BitwiseCopyable {
+    private var bits: UInt64 = 0
+
+    /// Every length, for fields whose names are not known.
+    static let all = NameLengths(bits: .max)
+
+    mutating func insert(_ count: Int) { bits |= Self.bit(of: count) }
+
+    func contains(_ count: Int) -> Bool { bits & Self.bit(of: count) != 0 }
+
+    private static func bit(of count: Int) -> UInt64 { 1 &<< UInt64(min(63, count)) }
 }

@@ -49,16 +49,15 @@ public struct Headers: Sendable {
             if hasShared(name) { return Self.joined(self[values: name], of: name) }
             if case .received(let fields) = storage { return fields.value(name) }
             var value: String?
-            let isRepeated = storage.contains { field in
+            let isRepeated = storage.firstIndex { field in
                 guard field.hasName(name) else { return false }
                 if value != nil { return true }
                 value = field.value
                 return false
             }
-            return isRepeated ? Self.joined(self[values: name], of: name) : value
+            return isRepeated == nil ? value : Self.joined(self[values: name], of: name)
         }
         set {
-            if let newValue, isEmpty { return storage = .one(Field(name: name, value: newValue)) }
             if hasShared(name) { ownShared() }
             if let newValue, !hasOwn(name) { return append(name, newValue) }
             var list = takeList()
@@ -68,7 +67,7 @@ public struct Headers: Sendable {
             } else {
                 list.removeAll { $0.hasName(name) }
             }
-            storage = Storage(list)
+            storage = .list(list)
         }
     }
 
@@ -93,7 +92,7 @@ public struct Headers: Sendable {
 
     private func hasOwn(_ name: HTTPField.Name) -> Bool {
         if case .received(let fields) = storage { return fields.first(name) != nil }
-        return storage.contains { $0.hasName(name) }
+        return storage.firstIndex { $0.hasName(name) } != nil
     }
 
     /// Whether nothing is in it that an application has set.
@@ -107,7 +106,7 @@ public struct Headers: Sendable {
 
     /// Adds the fields whose names are not there yet. Usually that is all of them, and they are not copied.
     mutating func addMissing(_ fields: SharedFields) {
-        if shared == nil, !storage.contains(where: { fields.contains($0.name) }) { return shared = fields }
+        if shared == nil, storage.firstIndex(where: { fields.contains($0.name) }) == nil { return shared = fields }
         for field in fields.list where !contains(field.name) { append(field.name, field.value) }
     }
 
@@ -161,7 +160,7 @@ public struct Headers: Sendable {
 extension Headers: ExpressibleByDictionaryLiteral {
     /// Fields in the order written.
     public init(dictionaryLiteral elements: (HTTPField.Name, String)...) {
-        storage = elements.isEmpty ? .list([]) : .one(Field(name: elements[0].0, value: elements[0].1))
-        for (name, value) in elements.dropFirst() { append(name, value) }
+        self.init()
+        for (name, value) in elements { append(name, value) }
     }
 }

@@ -3,12 +3,13 @@ import HTTPTypes
 
 /// The field lines of a received head: bytes that the parser has checked, searched only on demand.
 ///
-/// No table of fields is kept. A search rules out a line by looking at one byte, so it costs tens of nanoseconds, and a
-/// request whose fields nobody reads pays nothing.
+/// No table of fields is kept. A search for a name of a length that none of them has looks at no line, and any other
+/// search rules out a line by looking at one byte.
 struct ReceivedFields: Sendable {
     let bytes: MessageBytes
     /// The place of the field lines: from the first byte of the first to just after the CRLF of the last.
     let range: ByteRange
+    var nameLengths = NameLengths.all
 
     /// All values of a name joined into one; nil when there are none.
     func value(_ name: HTTPField.Name) -> String? {
@@ -60,6 +61,7 @@ struct ReceivedFields: Sendable {
     func forEach(_ name: HTTPField.Name, _ body: (ByteRange) -> Void) {
         var canonical = name.canonicalName
         canonical.withUTF8 { name in
+            guard nameLengths.contains(name.count) else { return }
             var line = Int(range.start)
             while line < Int(range.end) {
                 let next = lineEnd(line)

@@ -32,7 +32,7 @@ package final class FieldPairs {
     ) throws(ResponseHeaderError) {
         begin(response.status)
         let refused =
-            response.headers.storage.name { !append($0) }
+            response.headers.storage.firstIndex { !append($0) }.map { response.headers.storage.list[$0].name }
             ?? response.headers.shared?.list.first { !append($0) }?.name
         if let refused { throw ResponseHeaderError(name: refused.rawName) }
         writeEnd(framing, date)

@@ -23,6 +23,23 @@ extension HTTP1Tests {
             #expect(try whole(post("\(name): b\r\n")).fields.last?.name.rawName == name)
         }
 
+        @Test func `a field is found by its name, however long that is, also after it has moved`() throws {
+            let counts = [1, 2, 62, 63, 64, 65, 200]
+            let lines = counts.map { "\(String(repeating: "N", count: $0)): \($0)\r\n" }
+            let bytes = MessageBytes(copying: Array(post(lines.joined()).utf8)[...])
+            var parser = RequestParser(limits: HeadLimits())
+            var cursor = 0
+            let head = try #require(try parser.next(in: bytes, at: &cursor))
+            var request = head.request(in: bytes, body: Body())
+            for _ in 0..<2 {
+                for count in counts + [3, 61, 66, 199, 201] {
+                    let name = try #require(HTTPField.Name(String(repeating: "n", count: count)))
+                    #expect(request.headers[name] == (counts.contains(count) ? "\(count)" : nil))
+                }
+                request.moveOut(of: bytes)
+            }
+        }
+
         @Test(arguments: [
             "X : a", "X\t: a", ": a", ":", "X", "X a: b", "X(: a", "X/Y: a", "X\0: a", "X\u{01}: a", "X\u{7F}: a",
             "X=Y: a",
