@@ -45,8 +45,7 @@ public struct SQLColumns {
 
     /// Reads a whole number, or `NULL`.
     public mutating func readIfPresent(_ name: String) throws -> Int? {
-        let column = try column(name)
-        return column.decodeNil() ? nil : try column.decode(Int.self)
+        try present(name)?.decode(Int.self)
     }
 
     /// Reads a text.
@@ -54,8 +53,7 @@ public struct SQLColumns {
 
     /// Reads a text, or `NULL`.
     public mutating func readIfPresent(_ name: String) throws -> String? {
-        let column = try column(name)
-        return column.decodeNil() ? nil : try column.decode(String.self)
+        try present(name)?.decode(String.self)
     }
 
     /// Reads a floating-point number.
@@ -74,8 +72,7 @@ public struct SQLColumns {
     /// Reads such a value, or `NULL`.
     public mutating func readIfPresent<Value: Decodable>(_ name: String) throws -> Value? {
         if let part = part(name) { return part.isNull ? nil : try RowDecoder.decode(Value.self, from: part, naming) }
-        let column = try column(name)
-        return column.decodeNil() ? nil : try column.decode(Value.self)
+        return try present(name)?.decode(Value.self)
     }
 
     private func part(_ name: String) -> RowPart? {
@@ -83,9 +80,19 @@ public struct SQLColumns {
     }
 
     private mutating func column(_ name: String) throws(DatabaseError) -> ColumnDecoder {
+        ColumnDecoder(row, try index(of: name))
+    }
+
+    /// The column; nil if it is `NULL`.
+    private mutating func present(_ name: String) throws(DatabaseError) -> ColumnDecoder? {
+        let index = try index(of: name)
+        return row.isNull(index) ? nil : ColumnDecoder(row, index)
+    }
+
+    private mutating func index(of name: String) throws(DatabaseError) -> Int {
         let isNext = next < names.count && names[next] == name
         let index = isNext ? next : try naming.column(name, in: names)
         next = index + 1
-        return ColumnDecoder(row, index)
+        return index
     }
 }

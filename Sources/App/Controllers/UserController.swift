@@ -250,8 +250,8 @@ extension UserQuery {
     /// Reads a request's query.
     /// - Throws: `HTTPError` with 400 for an invalid value.
     init(_ request: Request) throws {
-        page = try PageQuery(request, limit: 50, maximum: 200)
-        name = request.query["name"] ?? ""
+        let name = request.query["name"] ?? ""
+        self.init(name: name, page: try PageQuery(request, limit: 50, maximum: 200))
         guard name.utf8.count <= User.maximumNameBytes else {
             throw HTTPError(.badRequest, "name is longer than any user's name can be.")
         }

@@ -41,7 +41,7 @@ package enum DateTime {
         // The last time that a `Date` has before the year 10000 stands for the last microsecond before it.
         let isLast = time == end.nextDown
         let microseconds = isLast ? Int(end) * 1_000_000 - 1 : Int((time * 1_000_000).rounded())
-        append(microseconds, partsOfASecond: 1_000_000, separator: UInt8(ascii: " "), to: buffer)
+        append(microseconds, partsOfASecond: 1_000_000, digits: 6, separator: UInt8(ascii: " "), to: buffer)
         return String(decoding: buffer.written, as: UTF8.self)
     }
 
@@ -64,38 +64,44 @@ package enum DateTime {
     /// Without milliseconds, the time is rounded down to the second. With them, it is rounded to the nearest
     /// millisecond, because a `Double` holds few of these exactly.
     static func append(secondsSince1970 time: Double, hasMilliseconds: Bool = false, to buffer: ByteBuffer) -> Bool {
-        let parts = hasMilliseconds ? 1000 : 1
+        let (parts, digits) = hasMilliseconds ? (1000, 3) : (1, 0)
         // 0000-01-01 to 9999-12-31. What was read as the end of that, and rounded up, is its last part of a second.
         guard time >= -62_167_219_200, time <= end else { return false }
         let rounding: FloatingPointRoundingRule = hasMilliseconds ? .toNearestOrAwayFromZero : .down
         let count = min(Int((time * Double(parts)).rounded(rounding)), Int(end) * parts - 1)
-        append(count, partsOfASecond: parts, separator: UInt8(ascii: "T"), to: buffer)
+        append(count, partsOfASecond: parts, digits: digits, separator: UInt8(ascii: "T"), to: buffer)
         return true
     }
 
     /// Appends a time that is counted in seconds since 1970, or in a decimal part of them.
-    private static func append(_ time: Int, partsOfASecond parts: Int, separator: UInt8, to buffer: ByteBuffer) {
+    /// - Parameter digits: The number of digits behind the point; none for seconds.
+    private static func append(
+        _ time: Int, partsOfASecond parts: Int, digits: Int, separator: UInt8, to buffer: ByteBuffer
+    ) {
         let part = time.modulo(parts)
         let seconds = (time - part) / parts
         let second = seconds.modulo(86400)
         let (year, month, day) = civil((seconds - second) / 86400)
-        append(year, unit: 1000, to: buffer)
-        append(month, unit: 10, after: UInt8(ascii: "-"), to: buffer)
-        append(day, unit: 10, after: UInt8(ascii: "-"), to: buffer)
-        append(second / 3600, unit: 10, after: separator, to: buffer)
-        append(second / 60 % 60, unit: 10, after: UInt8(ascii: ":"), to: buffer)
-        append(second % 60, unit: 10, after: UInt8(ascii: ":"), to: buffer)
-        if parts > 1 { append(part, unit: parts / 10, after: UInt8(ascii: "."), to: buffer) }
+        append(year, digits: 4, to: buffer)
+        append(month, digits: 2, after: UInt8(ascii: "-"), to: buffer)
+        append(day, digits: 2, after: UInt8(ascii: "-"), to: buffer)
+        append(second / 3600, digits: 2, after: separator, to: buffer)
+        append(second / 60 % 60, digits: 2, after: UInt8(ascii: ":"), to: buffer)
+        append(second % 60, digits: 2, after: UInt8(ascii: ":"), to: buffer)
+        if digits > 0 { append(part, digits: digits, after: UInt8(ascii: "."), to: buffer) }
         buffer.append(UInt8(ascii: "Z"))
     }
 
-    /// Appends a number with a fixed number of digits, the first of which counts `unit`.
-    private static func append(_ value: Int, unit: Int, after byte: UInt8? = nil, to buffer: ByteBuffer) {
+    /// Appends a number with a fixed number of digits.
+    private static func append(_ value: Int, digits: Int, after byte: UInt8? = nil, to buffer: ByteBuffer) {
         if let byte { buffer.append(byte) }
-        var unit = unit
-        while unit > 0 {
-            buffer.append(UInt8(ascii: "0") + UInt8(value / unit % 10))
-            unit /= 10
+        _ = buffer.write(upTo: digits) { room in
+            var rest = value
+            for place in room.indices.reversed() {
+                room[place] = UInt8(ascii: "0") + UInt8(rest % 10)
+                rest /= 10
+            }
+            return digits
         }
     }
 

@@ -13,15 +13,15 @@ enum FileTypes {
 
     /// Whether such content becomes notably smaller when it is compressed.
     static func isCompressible(_ type: String) -> Bool {
+        if compressible.contains(where: { type.utf8.starts(with: $0.utf8) }) { return true }
         let name = type.utf8.prefix { $0 != UInt8(ascii: ";") && $0 != UInt8(ascii: " ") }
-        return type.hasPrefix("text/") || compressible.contains { type.hasPrefix($0) }
-            || ["+json", "+xml"].contains { name.suffix($0.utf8.count).elementsEqual($0.utf8) }
+        return ["+json", "+xml"].contains { name.suffix($0.utf8.count).elementsEqual($0.utf8) }
     }
 
     private static let unknown = "application/octet-stream"
 
     private static let compressible = [
-        "application/json", "application/javascript", "application/xml", "application/wasm", "application/rtf",
+        "text/", "application/json", "application/javascript", "application/xml", "application/wasm", "application/rtf",
         "image/x-icon", "image/bmp", "font/ttf", "font/otf", "application/vnd.ms-fontobject",
     ]
 

@@ -44,6 +44,7 @@ public struct PageQuery: Sendable, Equatable {
     public init(_ request: Request, limit: Int = 50, maximum: Int = 200) throws(HTTPError) {
         let query = try request.checkedQuery()
         self.init(path: request.bytes.text(request.head.path), limit: limit)
+        guard !query.fields.isEmpty else { return }
         if let text = query["limit"] {
             guard let limit = Int(text), (1...max(1, maximum)).contains(limit) else {
                 throw Self.wrong(

@@ -126,7 +126,7 @@ struct LogLine: ~Copyable {
         case .json:
             if hasFields { bytes.append(UInt8(ascii: ",")) }
             bytes.append(UInt8(ascii: "\""))
-            bytes.append(name)
+            bytes.append(short: name.utf8Start, count: name.utf8CodeUnitCount)
             bytes.append("\":" as StaticString)
         }
         hasFields = true

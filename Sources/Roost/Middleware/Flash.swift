@@ -13,8 +13,7 @@ import HTTPTypes
 ///
 ///     {{#flash}}<p role="status">{{.}}</p>{{/flash}}
 public struct Flash: Filter {
-    /// The cookies over plain HTTP, and over HTTPS.
-    private let plain, secure: SignedCookie
+    private let cookies: FlashCookies
     private let isHTTPS: Bool
 
     /// Messages that no page has shown so long after the newest of them are dropped.
@@ -29,14 +28,13 @@ public struct Flash: Filter {
     ///   - isHTTPS: Whether browsers reach the site over HTTPS. A trusted proxy's word takes
     ///     precedence over this.
     public init(key: SigningKey, isHTTPS: Bool) {
-        plain = SignedCookie("flash", key: key, maxAge: Self.maxAge, isHTTPS: false)
-        secure = SignedCookie("flash", key: key, maxAge: Self.maxAge, isHTTPS: true)
+        cookies = FlashCookies(key: key, maxAge: Self.maxAge)
         self.isHTTPS = isHTTPS
     }
 
     /// Gives the request a place for messages.
     public func before(_ request: inout Request) -> Response? {
-        let messages = FlashMessages(request.isHTTPS(orElse: isHTTPS) ? secure : plain)
+        let messages = FlashMessages(cookies, isSecure: request.isHTTPS(orElse: isHTTPS))
         // A live page, perhaps in another tab, may fetch itself before the page that the messages are for is asked for.
         if request.headers[.liveRefresh] != nil { messages.keep() }
         request[FlashMessages.Key.self] = messages

@@ -5,8 +5,8 @@ final class FlashMessages: Sendable {
     /// The key under which a request carries it.
     enum Key: RequestKey { typealias Value = FlashMessages }
 
-    /// The cookie that carries the messages, by the scheme of the request.
-    let cookie: SignedCookie
+    private let cookies: FlashCookies
+    private let isSecure: Bool
     private let messages = Mutex(State())
 
     private struct State {
@@ -16,7 +16,10 @@ final class FlashMessages: Sendable {
         var isKept = false
     }
 
-    init(_ cookie: SignedCookie) { self.cookie = cookie }
+    init(_ cookies: FlashCookies, isSecure: Bool) { (self.cookies, self.isSecure) = (cookies, isSecure) }
+
+    /// The cookie that carries the messages, by the scheme of the request.
+    var cookie: SignedCookie { isSecure ? cookies.secure : cookies.plain }
 
     /// The messages for the next page, whether earlier ones have been shown, and whether somebody has asked for them.
     var state: (new: [String], hasShown: Bool, isAsked: Bool) {
@@ -48,6 +51,16 @@ final class FlashMessages: Sendable {
             return true
         }
         return isFirst ? received ?? [] : []
+    }
+}
+
+/// The cookies over plain HTTP, and over HTTPS: an object, so that a request holds one reference and no copy of both.
+final class FlashCookies: Sendable {
+    let plain, secure: SignedCookie
+
+    init(key: SigningKey, maxAge: Duration) {
+        plain = SignedCookie("flash", key: key, maxAge: maxAge, isHTTPS: false)
+        secure = SignedCookie("flash", key: key, maxAge: maxAge, isHTTPS: true)
     }
 }
 
