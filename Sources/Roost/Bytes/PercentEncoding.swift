@@ -60,10 +60,9 @@ package enum PercentEncoding {
     /// and NUL stay as well: a text with these is never a valid reference, and no header is sent with them.
     static func encodedReference(_ text: String) -> String {
         var text = text
+        let isReference = text.withUTF8 { bytes in bytes.indices.allSatisfy { standsInReference($0, bytes) } }
+        if isReference { return text }
         return text.withUTF8 { bytes in
-            if bytes.indices.allSatisfy({ standsInReference($0, bytes) }) {
-                return String(decoding: bytes, as: UTF8.self)
-            }
             var result: [UInt8] = []
             result.reserveCapacity(bytes.count + 16)
             for index in bytes.indices {
