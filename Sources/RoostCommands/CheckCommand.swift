@@ -12,7 +12,7 @@ struct CheckCommand<Site: SiteProgram>: AsyncParsableCommand {
                 It reads the settings, templates and routes, looks for texts that are not translated, opens the \
                 database, looks for migrations that have not been applied, asks the services for mistakes, such as a \
                 certificate that cannot be read, and looks whether uploads can be written to temporary files. It \
-                changes nothing: a missing SQLite file is fine, because serve creates it. A text without its \
+                changes nothing: a missing SQLite file is fine if serve can create it. A text without its \
                 translation is a finding, too, though serve would start with it.
                 """
         )
@@ -109,10 +109,13 @@ struct CheckCommand<Site: SiteProgram>: AsyncParsableCommand {
     private func database(of program: (some DatabaseProgram).Type) async -> [Finding] {
         let file = (try? program.database())?.driver as? any SQLFileDriver
         if let file, file.path == nil || file.isMissing {
-            let details = file.path.map { "\($0) does not exist yet; serve creates it" } ?? "in memory"
+            let opened = await Finding("database") {
+                guard let path = file.path else { return "in memory" }
+                try file.checkCreation()
+                return "\(path) does not exist yet; serve creates it"
+            }
             let rest = ["migrations"] + (deep ? ["database contents"] : [])
-            return [Finding(name: "database", state: .ok, details: details)]
-                + rest.map { Finding(name: $0, state: .skipped) }
+            return [opened] + rest.map { Finding(name: $0, state: .skipped) }
         }
         var findings: [Finding] = []
         let opened = await Finding("database") {
@@ -127,8 +130,13 @@ struct CheckCommand<Site: SiteProgram>: AsyncParsableCommand {
     }
 
     private func migrations(_ database: Database, of program: (some DatabaseProgram).Type) async throws -> String {
-        let states = try await Migrator(database, program.migrations).status()
-        let missing = states.filter { $0.appliedAt == nil }.map(\.name)
+        let migrator = Migrator(database, program.migrations)
+        let missing = try await migrator.missing()
+        do {
+            _ = try await migrator.status()
+        } catch let error as MigrationError where error.isUnknown && missing.isEmpty {
+            return "all applied. \(error)"
+        }
         if missing.isEmpty { return "all applied" }
         let names = missing.joined(separator: ", ")
         guard try program.migratesAtStart() else {

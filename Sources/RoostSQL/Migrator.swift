@@ -29,16 +29,12 @@ public struct Migrator: HealthReporting {
     /// lock, or applies migrations, it waits.
     /// - Throws: ``MigrationError``, or ``DatabaseError``; migrations that were applied before it stay applied.
     @discardableResult
-    public func run() async throws -> [Migration] { try await run(waitsForLock: true) }
-
-    /// - Parameter waitsForLock: Whether it waits for SQLite's lock for longer than a statement does.
-    @discardableResult
-    private func run(waitsForLock: Bool) async throws -> [Migration] {
+    public func run() async throws -> [Migration] {
         try check()
         var applied: [Migration] = []
         var hasWaited = false
         while true {
-            switch try await applyNext(waitsForLock: waitsForLock) {
+            switch try await applyNext() {
             case .nothing: return applied
             case .applied(let migration):
                 logger.info("Migration \(migration.name) has been applied.")
@@ -80,11 +76,13 @@ public struct Migrator: HealthReporting {
         ]
     }
 
-    /// Applies the migrations that have not been applied yet. If the database is unavailable, logs that and tries again
-    /// every second.
+    /// Applies the migrations that have not been applied yet, as ``run()`` does; if all have been, it needs no lock. If
+    /// the database also has those of a newer version of the program, which the program can serve as before, it only
+    /// logs that. If the database is unavailable, it logs that and tries again every second.
+    /// - Throws: ``MigrationError``, or ``DatabaseError``.
     public func start() async throws {
         do {
-            try await run(waitsForLock: false)
+            try await runIfNeeded()
         } catch let error as DatabaseError where error.isUnavailability {
             logger.error("The migrations have to wait for the database: \(error)")
             guard EventLoop.current != nil else { throw error }
@@ -95,11 +93,21 @@ public struct Migrator: HealthReporting {
     /// Does nothing.
     public func stop() async {}
 
+    private func runIfNeeded() async throws {
+        try check()
+        do {
+            if try await missing().isEmpty { _ = try await status() } else { try await run() }
+        } catch let error as MigrationError where error.isUnknown {
+            guard try await missing().isEmpty else { throw error }
+            logger.warning("\(error)")
+        }
+    }
+
     private func retry() async {
         while true {
             do {
                 try await EventLoop.pause(for: .seconds(1))
-                try await run(waitsForLock: false)
+                try await runIfNeeded()
                 return logger.info("The migrations have been applied.")
             } catch let error as DatabaseError where error.isUnavailability {
                 if error == .unavailable(DatabaseError.notOpen) { return }
@@ -125,11 +133,11 @@ public struct Migrator: HealthReporting {
         case locked
     }
 
-    private func applyNext(waitsForLock: Bool) async throws -> Step {
+    private func applyNext() async throws -> Step {
         let begun: any SQLDriverTransaction
         do {
             begun = try await database.driver.beginMigration(deadline: database.statements.deadline)
-        } catch DatabaseError.busy where waitsForLock {
+        } catch DatabaseError.busy {
             // A migration may hold SQLite's lock for longer than a statement waits for it.
             return .locked
         }
@@ -243,19 +251,21 @@ public struct Migrator: HealthReporting {
 
     private func check(_ rows: [Row]) throws {
         for row in rows {
-            guard let migration = migrations.first(where: { $0.name == row.name }) else {
-                throw MigrationError(
-                    "The database has the migration \(row.name), which this program does not know: run a "
-                        + "newer version of the program, or use another database.",
-                    isUnknown: true
-                )
-            }
+            guard let migration = migrations.first(where: { $0.name == row.name }) else { continue }
             guard migration.checksum(for: database.dialect) == row.checksum else {
                 throw MigrationError(
                     "Migration \(row.name) has been changed since it was applied: restore "
                         + "its file, and make the change in a new migration."
                 )
             }
+        }
+        // What may be tolerated comes last.
+        for row in rows where !migrations.contains(where: { $0.name == row.name }) {
+            throw MigrationError(
+                "The database has the migration \(row.name), which this program does not know: run a "
+                    + "newer version of the program, or use another database.",
+                isUnknown: true
+            )
         }
     }
 

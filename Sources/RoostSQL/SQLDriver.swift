@@ -166,7 +166,7 @@ extension SQLDriverTransaction {
 /// A result that is read in portions, so that a slow reader slows the engine down.
 public protocol SQLCursor: Sendable {
     /// Reads the next portion.
-    /// - Parameter count: The most rows to read; fewer are read only at the end.
+    /// - Parameter count: The most rows to read; fewer are read where rows are large, and none only at the end.
     /// - Returns: The value that the rows were reduced to, and whether that was the end.
     func fetch<State: Sendable>(
         atMost count: Int,
@@ -205,6 +205,10 @@ package protocol SQLFileDriver: SQLDriver {
 
     /// Whether there is no file at the path, and none that a restore was about to put there.
     var isMissing: Bool { get }
+
+    /// Looks whether a start can create the missing file, and changes nothing.
+    /// - Throws: `StartError`, as the start would.
+    func checkCreation() throws
 
     /// Returns another driver of the same file, which is not started.
     func opening(for access: SQLFileAccess) -> any SQLFileDriver

@@ -25,6 +25,18 @@ enum OpeningMistake {
         }
     }
 
+    /// The error of a start that is to create the file; nil when it can.
+    static func ofCreation(_ path: String, makesFolder: Bool) -> StartError? {
+        let folder = PartialFile.folder(of: path)
+        if makesFolder, access(folder, F_OK) != 0, errno == ENOENT,
+            let end = folder.utf8.lastIndex(where: { $0 != UInt8(ascii: "/") }),
+            refusal(PartialFile.folder(of: String(Substring(folder.utf8[...end]))), isFolder: true) == nil
+        {
+            return nil
+        }
+        return place(path)
+    }
+
     private static func place(_ path: String) -> StartError? {
         // Also that of a file to which a link leads, when it is missing.
         let folder = PartialFile.folder(of: SQLiteDriver.realPath(path))

@@ -8,15 +8,21 @@ struct PartialFile: Sendable {
     /// The name that it has meanwhile.
     let path: String
     private let target: String
+    /// A file that nobody has written to for so long has been left by a process that was killed.
+    static let longestPause = 24 * 60 * 60
 
     /// - Parameter target: The path that it is to have.
     init(of target: String) {
         self.target = target
-        path = target + ".\(getpid())-\(UInt32.random(in: 0...UInt32.max)).partial"
+        path = target + ".roost-\(getpid())-\(UInt32.random(in: 0...UInt32.max)).partial"
     }
 
-    /// Creates it, empty, for its owner only.
+    /// Creates it, empty, for its owner only, and removes those of the same target that processes which were killed
+    /// have left.
     func create() throws(DatabaseError) {
+        for suffix in Self.suffixes(of: target) where Self.isOfPartial(suffix) && Self.isLeft(target + suffix) {
+            unlink(target + suffix)
+        }
         // No other connection can have a lock on it yet, which closing would release.
         let descriptor = Glibc.open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { throw Self.error(path) }
@@ -43,6 +49,37 @@ struct PartialFile: Sendable {
     }
 
     func remove() { unlink(path) }
+
+    /// Whether a suffix is that of a partial file, or of its journal: `.roost-12-34.partial`.
+    private static func isOfPartial(_ suffix: String) -> Bool {
+        guard suffix.utf8.starts(with: ".roost-".utf8) else { return false }
+        let rest = suffix.utf8.dropFirst(".roost-".utf8.count)
+            .drop { (0x30...0x39).contains($0) || $0 == UInt8(ascii: "-") }
+        return [".partial", ".partial-journal"].contains { rest.elementsEqual($0.utf8) }
+    }
+
+    /// Whether nobody writes to a file any more. The number of its process does not tell: that may be another
+    /// container's.
+    private static func isLeft(_ path: String) -> Bool {
+        var status = stat()
+        return lstat(path, &status) == 0 && status.st_mtim.tv_sec < time(nil) - longestPause
+    }
+
+    /// What follows a file's name in the names of its folder that begin with it.
+    static func suffixes(of path: String) -> [String] {
+        guard let folder = opendir(Self.folder(of: path)) else { return [] }
+        defer { closedir(folder) }
+        let file = path.utf8.split(separator: UInt8(ascii: "/")).last ?? path.utf8[...]
+        var suffixes: [String] = []
+        while let entry = readdir(folder) {
+            let name = withUnsafePointer(to: &entry.pointee.d_name) {
+                $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+            }
+            guard name.utf8.starts(with: file) else { continue }
+            suffixes.append(String(Substring(name.utf8.dropFirst(file.count))))
+        }
+        return suffixes
+    }
 
     /// A name is on the disk only once its folder is.
     static func syncFolder(of path: String) throws(DatabaseError) { try sync(folder(of: path), O_RDONLY | O_DIRECTORY) }

@@ -13,6 +13,13 @@ extension SQLiteDriver: SQLFileDriver {
         access(configuration.path, F_OK) != 0 && errno == ENOENT && !SQLiteRestore.wasInterrupted(configuration.path)
     }
 
+    /// Looks whether a start can create the missing file, and changes nothing.
+    package func checkCreation() throws {
+        if let mistake = OpeningMistake.ofCreation(configuration.path, makesFolder: configuration.makesFolder) {
+            throw mistake
+        }
+    }
+
     /// Returns another driver of the same file, which is not started.
     package func opening(for access: SQLFileAccess) -> any SQLFileDriver {
         var configuration = configuration

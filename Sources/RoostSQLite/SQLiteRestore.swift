@@ -136,19 +136,7 @@ public struct SQLiteRestore: Sendable {
 
     /// The endings that restores have given to old databases and their logs: `.before-20261124T081500Z-wal`.
     private func oldSuffixes() -> [String] {
-        guard let folder = opendir(PartialFile.folder(of: path)) else { return [] }
-        defer { closedir(folder) }
-        let file = path.utf8.split(separator: UInt8(ascii: "/")).last ?? path.utf8[...]
-        var suffixes: [String] = []
-        while let entry = readdir(folder) {
-            let name = withUnsafePointer(to: &entry.pointee.d_name) {
-                $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
-            }
-            let rest = name.utf8.dropFirst(file.count)
-            guard name.utf8.starts(with: file), rest.starts(with: ".before-".utf8) else { continue }
-            suffixes.append(String(Substring(rest)))
-        }
-        return suffixes
+        PartialFile.suffixes(of: path).filter { $0.utf8.starts(with: ".before-".utf8) }
     }
 
     /// The path of the old database whose log has this suffix; nil if it is the suffix of none.

@@ -138,6 +138,7 @@ struct ProgramTests {
             try await Filed.withDatabase(.creating) { database in
                 let newer = Migration("owls", sql: "CREATE TABLE owls (name TEXT)")
                 try await Migrator(database, Filed.migrations + [newer]).run()
+                try await CheckCommand<Filed>.parse([]).run()
                 let log = LogLines()
                 try await MigrationReminder(Migrator(database, Filed.migrations), logger: log.logger).start()
                 #expect(log.all.count == 1)
@@ -274,6 +275,13 @@ struct ProgramTests {
             error?.description
                 == "de: \"{n} owls\" is not translated. de: \"Welcome\" has no {x}, and its translation has.")
         #expect(try CheckCommand<Plain>.languages(of: Plain.application()) == nil)
+    }
+
+    @Test func `a file that serve could not create, without its folder, is a fault`() async throws {
+        await Filed.$path.withValue("/proc/none/nests.sqlite") {
+            let error = await #expect(throws: ExitCode.self) { try await CheckCommand<Filed>.parse([]).run() }
+            #expect(error?.rawValue == 1)
+        }
     }
 
     @Test func `a check that fails ends with code 1`() async throws {

@@ -109,6 +109,31 @@ struct MigratorTests {
         }
     }
 
+    @Test func `a start waits for the lock while one is missing, and needs none when all have been applied`()
+        async throws
+    {
+        try await Scratch.run { (database, scratch) async throws in
+            let other = scratch.database { $0.busyTimeout = .zero }
+            try await other.start()
+            let (lines, hasEnded) = (LogLines(), Latch())
+            let migrator = Migrator(other, [Self.first], logger: lines.logger)
+            var late: Task<Void, any Error>?
+            try await database.whileWriterIsHeld {
+                late = Task {
+                    defer { hasEnded.open() }
+                    try await migrator.start()
+                }
+                while !hasEnded.isOpen, lines.all.isEmpty { await Task.yield() }
+                #expect(!hasEnded.isOpen)
+            }
+            try await late?.value
+            #expect(lines.all.last == "Migration pets has been applied.")
+            try await database.whileWriterIsHeld { try await migrator.start() }
+            #expect(lines.all.count == 2)
+            await other.stop()
+        }
+    }
+
     @Test func `one that can be in no transaction says so`() async throws {
         try await Scratch.run { (database, _) async throws in
             let compacting = Migration("compacting", sql: "VACUUM", inTransaction: false)

@@ -138,4 +138,26 @@ struct SQLiteFileTests {
             #expect(try await Self.count(database) == 1)
         }
     }
+
+    @Test(arguments: [
+        ("/test.sqlite", false, true), ("/none/test.sqlite", false, false), ("/none/test.sqlite", true, true),
+        ("/none/none/test.sqlite", true, false),
+    ])
+    func `whether a start can create the file is known without it`(
+        name: String, makesFolder: Bool, isPossible: Bool
+    ) async throws {
+        let scratch = try Scratch()
+        defer { scratch.remove() }
+        var configuration = SQLiteConfiguration(path: scratch.folder + name)
+        configuration.makesFolder = makesFolder
+        let driver = SQLiteDriver(configuration)
+        if isPossible {
+            try driver.checkCreation()
+        } else {
+            let checked = #expect(throws: StartError.self) { try driver.checkCreation() }
+            let started = await #expect(throws: StartError.self) { try await driver.start() }
+            #expect(checked?.description == started?.description)
+        }
+        #expect(scratch.names.count == 2)
+    }
 }

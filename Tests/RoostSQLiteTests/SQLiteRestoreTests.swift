@@ -87,6 +87,35 @@ struct SQLiteRestoreTests {
         }
     }
 
+    @Test func `what a killed backup or restore has left is removed by the next one of the same file`() async throws {
+        try await Self.withCrashedDatabase { scratch async throws in
+            let left = ["roost-1-2.partial", "roost-1-2.partial-journal"]
+            // The first is being written to.
+            let kept = [
+                "roost-3-4.partial", "2026-11-30.partial", "1-2.partial", "partial", "old.roost-1-2.partial",
+                "roost-1-2.partial.old", "roost-1-x.partial",
+            ]
+            let copy = scratch.folder + "/copy.sqlite"
+            for path in [copy, scratch.path] {
+                for suffix in left + kept {
+                    try SQLiteFaultTests.write("half", to: "\(path).\(suffix)")
+                    if suffix == kept[0] { continue }
+                    let old = timespec(tv_sec: time(nil) - PartialFile.longestPause - 2, tv_nsec: 0)
+                    #expect(utimensat(AT_FDCWD, "\(path).\(suffix)", [old, old], 0) == 0)
+                }
+            }
+            _ = try Self.restore(scratch)
+            let database = scratch.database({ $0.access = .writing })
+            try await database.start()
+            try await (database.driver as? SQLiteDriver)?.backUp(to: copy)
+            await database.stop()
+            for path in [copy, scratch.path] {
+                #expect(left.filter { access("\(path).\($0)", F_OK) == 0 } == [])
+                #expect(kept.filter { access("\(path).\($0)", F_OK) != 0 } == [])
+            }
+        }
+    }
+
     @Test func `a backup whose last transaction has not ended is refused`() async throws {
         try await Self.withCrashedDatabase { scratch async throws in
             let backup = scratch.folder + "/backup.sqlite"

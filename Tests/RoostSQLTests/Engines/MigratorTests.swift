@@ -1,6 +1,7 @@
 import Engines
 import FoundationEssentials
 import RoostSQL
+import RoostTesting
 import Testing
 
 @testable import Roost
@@ -149,6 +150,26 @@ struct MigratorTests {
                 try await check([Self.first, Self.second, third])
             }
             #expect(failure.map { "\($0)" } == "The database lacks migrations: toys.")
+        }
+    }
+
+    @Test(arguments: Engine.allCases)
+    func `an older version starts, unless one of its own is missing or has been changed`(engine: Engine) async throws {
+        try await engine.run { (databases) async throws in
+            let database = databases[0]
+            _ = try await Self.migrator(database, Self.first, Self.second).run()
+            let lines = LogLines()
+            try await Migrator(database, [Self.first], logger: lines.logger).start()
+            let sentence = "warning The database has the migration names, which this program does not know: "
+            #expect(lines.all.count == 1 && lines.allWithLevels.first?.hasPrefix(sentence) == true, "\(lines.all)")
+            let third = Migration("toys", sql: "CREATE TABLE toys (id INT)")
+            let changed = Migration("names", sql: "ALTER TABLE pets ADD nickname TEXT")
+            for list in [[Self.first, third], [changed]] {
+                await #expect(throws: MigrationError.self) {
+                    try await Migrator(database, list, logger: lines.logger).start()
+                }
+            }
+            #expect(lines.all.count == 1)
         }
     }
 
