@@ -16,6 +16,11 @@ extension DatabaseError {
             self = .connectionLost(Self.firstLine(PQresultErrorMessage(handle)))
             return
         }
+        // The server's function that looks whether what it has prepared still fits; the message may be in any language.
+        if state == "0A000", field(field_routine) == "RevalidateCachedQuery" {
+            self = .tableHasChanged
+            return
+        }
         // "syntax error in tsquery" is about a value; a syntax error of the statement has a place in its text.
         let isOfValue = state.hasPrefix("22") || state == "42601" && field(field_position) == nil
         self.init(

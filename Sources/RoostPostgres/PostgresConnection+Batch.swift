@@ -37,9 +37,13 @@ extension PostgresConnection {
         try await committing {
             try await send("COMMIT", none, to: &pipeline, until: deadline)
             guard PQpipelineSync(handle) == 1 else { throw lost }
-            while !pipeline.isAtEnd { try await advance(&pipeline, until: deadline) }
+            try await ending(until: deadline) {
+                while !pipeline.isAtEnd { try await advance(&pipeline, until: $0) }
+                guard PQexitPipelineMode(handle) == 1 else { throw lost }
+                // The answer to a request to end it.
+                if mayBeEnded, let failure = pipeline.failure { throw failure }
+            }
         }
-        guard PQexitPipelineMode(handle) == 1 else { throw lost }
         guard let failure = pipeline.failure else {
             // One of these is the COMMIT above.
             isCacheInDoubt = false
@@ -47,6 +51,8 @@ extension PostgresConnection {
             return
         }
         for entry in pipeline.prepared { statements.remove(entry) }
+        // It is not known which one the server refuses.
+        if list.contains(where: failure.mayBeStale) { isCacheInDoubt = true }
         throw failure
     }
 

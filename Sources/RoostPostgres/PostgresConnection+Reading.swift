@@ -60,24 +60,25 @@ extension PostgresConnection {
     }
 
     /// Runs a prepared statement behind those that are under way.
-    /// - Returns: Nil if it has not been sent: the connection has broken meanwhile, the one whose turn it is may wait
-    ///   longer, or the values are large. Nobody sends the rest of what the socket does not take while the one whose
-    ///   turn it is waits for a reply.
+    /// - Returns: Nil if it has not been sent: the connection has broken or forgotten it meanwhile, the one whose turn
+    ///   it is may wait longer, or the values are large. Nobody sends the rest of what the socket does not take while
+    ///   the one whose turn it is waits for a reply.
     func read<State: Sendable>(
         _ statement: SQLStatement,
         on loop: EventLoop,
         into state: inout State,
         _ each: (inout State, any SQLRow) throws -> Bool
     ) async throws -> SQLOutcome? {
-        guard !isBroken, PQstatus(handle) == CONNECTION_OK else { return nil }
+        guard !isBroken, PQstatus(handle) == CONNECTION_OK, let entry = statements.find(statement.sql.text) else {
+            return nil
+        }
         let deadline = statement.deadline
         if reads.isReading, reads.deadline > deadline { return nil }
         let parameters = try StatementParameters(statement.sql.bindings)
         // They must fit into the room that each socket has for sending, with six bytes of the protocol for each.
         if reads.isReading, parameters.size + 6 * statement.sql.bindings.count > 4096 { return nil }
         if !reads.isCorked { cork(until: loop) }
-        guard let entry = statements.find(statement.sql.text),
-            PQpipelineStatus(handle) != PQ_PIPELINE_OFF || PQenterPipelineMode(handle) == 1,
+        guard PQpipelineStatus(handle) != PQ_PIPELINE_OFF || PQenterPipelineMode(handle) == 1,
             send(entry, parameters), PQpipelineSync(handle) == 1
         else {
             isBroken = true

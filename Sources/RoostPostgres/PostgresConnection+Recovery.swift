@@ -22,6 +22,11 @@ extension PostgresConnection {
                 guard try await endStatement(canceller, until: deadline) else { return false }
             }
             reads = ReadQueue()
+            if mayBeEnded {
+                // The request may take effect late: this gives it something harmless to hit.
+                _ = try? await run(";", until: deadline)
+                mayBeEnded = false
+            }
             if isInTransaction { try await run("ROLLBACK", until: deadline) }
             if isCacheInDoubt {
                 statements.removeAll()
@@ -42,15 +47,44 @@ extension PostgresConnection {
             if try await endsSoon(&budget) { return true }
             switch await canceller.cancel(self, within: ContinuousClock.now.duration(to: deadline)) {
             case .asked:
+                mayBeEnded = true
                 try await drain(until: deadline, &budget)
-                // The request may take effect late: this gives it something harmless to hit.
-                _ = try? await run(";", until: deadline)
                 return true
             case .busy: continue
             case .failed: return false
             }
         } while budget >= 0 && ContinuousClock.now < deadline
         return false
+    }
+
+    /// Waits for the reply to a change and, when that does not come in time, asks the server to end it: if it then
+    /// answers with an error, nothing has changed.
+    /// - Throws: ``DatabaseError``; `timeout` while the statement is still under way.
+    func ending<Value: ~Copyable>(
+        until deadline: ContinuousClock.Instant,
+        _ wait: (ContinuousClock.Instant) async throws -> Value
+    ) async throws -> Value {
+        var next = deadline
+        let end = deadline + configuration.abandonment.patience
+        while true {
+            do {
+                return try await wait(next)
+            } catch DatabaseError.timeout(let reason) where PQtransactionStatus(handle) == PQTRANS_ACTIVE {
+                let patience = ContinuousClock.now.duration(to: end)
+                guard let canceller, patience > .zero else { throw DatabaseError.timeout(reason) }
+                switch await canceller.cancel(self, within: patience) {
+                case .asked:
+                    mayBeEnded = true
+                    _ = try await wait(end)
+                    // It is done, but the server may have left out its wait for a copy to have it, too.
+                    throw DatabaseError.outcomeUnknown(reason)
+                case .busy: next = min(end, .now + configuration.abandonment.grace)
+                case .failed:
+                    isBroken = true
+                    throw DatabaseError.timeout(reason)
+                }
+            }
+        }
     }
 
     private func endsSoon(_ budget: inout Int) async throws -> Bool {

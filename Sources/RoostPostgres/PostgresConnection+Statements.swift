@@ -14,25 +14,32 @@ extension PostgresConnection {
         let parameters = try StatementParameters(statement.sql.bindings)
         let isInTransaction = isInTransaction
         let commits = !isInTransaction && statement.sql.takesEffect
-        var entry = statements.find(statement.sql.text)
+        let known = statements.find(statement.sql.text)
         // A prepared statement has been checked already.
-        if entry == nil { try Self.refuseTransactionControl(statement.sql.text) }
+        if known == nil { try Self.refuseTransactionControl(statement.sql.text) }
+        var entry = known
         let result: PostgresResult
         do {
-            entry = try await send(statement.sql.text, entry, parameters, until: deadline)
-            result = try await timed(entry) { try await reply(commits, until: deadline) }
-        } catch let error as DatabaseError where error.isStalePlan && entry != nil {
-            // The server refuses a statement that was prepared before a table changed. Its transaction has failed, but
-            // the next one prepares the statement again.
-            guard isIdle else {
-                if let entry { statements.remove(entry) }
+            entry = try await send(statement.sql.text, known, parameters, until: deadline)
+            result = try await timed(entry) { try await reply(commits, statement.sql, until: deadline) }
+        } catch let error as DatabaseError where error.mayBeStale(statement.sql) {
+            // The server may refuse a statement because a table has changed since it was prepared.
+            guard let known else { throw error }
+            // What is no single transaction may have committed something before it failed.
+            guard isIdle, statement.sql.isAtomic || error.isRefusal else {
+                // The transaction has failed, but the next one prepares the statement again.
+                if error.isStalePlan { statements.remove(known) } else { statements.retire(statement.sql.text) }
                 throw error
             }
-            // Nothing has happened yet, so it is safe to run it again.
-            statements.removeAll()
-            try await run("DEALLOCATE ALL", until: deadline)
+            // Nothing has happened, so it is safe to run it again.
+            if error.isStalePlan {
+                statements.removeAll()
+                try await run("DEALLOCATE ALL", until: deadline)
+            } else {
+                statements.retire(statement.sql.text)
+            }
             entry = try await send(statement.sql.text, nil, parameters, until: deadline)
-            result = try await reply(commits, until: deadline)
+            result = try await reply(commits, statement.sql, until: deadline)
         }
         if isInTransaction, endsTransaction(result, statement.sql.text) { throw DatabaseError.endsTransaction }
         try Self.read(result, columns(of: result, entry), into: &state, each)
@@ -53,10 +60,11 @@ extension PostgresConnection {
     }
 
     private func reply(
-        _ commits: Bool, until deadline: ContinuousClock.Instant
+        _ commits: Bool, _ sql: SQL, until deadline: ContinuousClock.Instant
     ) async throws -> PostgresResult {
         guard commits else { return try await lastResult(until: deadline) }
-        return try await committing { try await lastResult(until: deadline) }
+        guard sql.isAtomic else { return try await committing { try await lastResult(until: deadline) } }
+        return try await committing { try await ending(until: deadline) { try await lastResult(until: $0) } }
     }
 
     /// - Throws: ``DatabaseError`` for a statement that begins or ends a transaction: it must not reach the server.
@@ -141,17 +149,10 @@ extension PostgresConnection {
     }
 }
 
-extension DatabaseError {
-    /// Whether the server does not know a prepared statement, or refuses to run it because a table has changed.
-    var isStalePlan: Bool {
-        guard case .statement(let code, _) = self else { return false }
-        return code == "26000" || code == "0A000"
-    }
-}
-
 // A change that the server commits by itself once it has been sent may take effect whatever becomes of the connection,
 // and of whoever waits for the reply. So the drivers' user waits for it even when the task is cancelled
-// (`toTheEnd`), at most until its deadline, and where no reply comes, the error says that nobody knows.
+// (`toTheEnd`), at most until its deadline and the time that the server has to end it, and where no reply comes, the
+// error says that nobody knows.
 
 extension PostgresConnection {
     /// Commits the transaction.
@@ -184,6 +185,10 @@ extension PostgresConnection {
 }
 
 extension SQL {
+    /// Whether all of it takes effect, or nothing: certainly for rows. Others may commit in their middle, as `CALL`,
+    /// `DO` and `VACUUM` do.
+    var isAtomic: Bool { [.query, .change].contains(StatementKind(text, in: .postgresql)) }
+
     /// Whether it may take effect outside a transaction, judged by its words; `SELECT … INTO` makes a table. A function
     /// that a `SELECT` calls may change something too, which words do not tell.
     var takesEffect: Bool {

@@ -21,6 +21,10 @@ final class PostgresConnection: @unchecked Sendable {
     @exclusivity(unchecked) var reads = ReadQueue()
     /// Set while it is unknown which statements the server has prepared.
     var isCacheInDoubt = false
+    /// Asks the server to end a change that is late; without it, the outcome of one is unknown.
+    var canceller: Canceller?
+    /// Set while a request to end a statement may still take effect.
+    var mayBeEnded = false
 
     /// Takes over a connection that libpq has started to open.
     init(_ handle: OpaquePointer, _ configuration: PostgresConfiguration, _ logger: Logger) {
@@ -50,8 +54,8 @@ final class PostgresConnection: @unchecked Sendable {
 
     /// Whether nothing is under way, and no transaction is open.
     var isIdle: Bool {
-        !isBroken && !isCacheInDoubt && PQstatus(handle) == CONNECTION_OK && PQtransactionStatus(handle) == PQTRANS_IDLE
-            && PQpipelineStatus(handle) == PQ_PIPELINE_OFF
+        !isBroken && !isCacheInDoubt && !mayBeEnded && PQstatus(handle) == CONNECTION_OK
+            && PQtransactionStatus(handle) == PQTRANS_IDLE && PQpipelineStatus(handle) == PQ_PIPELINE_OFF
     }
 
     /// Whether a transaction is open, failed or not, and nothing is under way in it.

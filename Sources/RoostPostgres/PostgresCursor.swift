@@ -1,11 +1,15 @@
+internal import CPostgres
 import Roost
 import RoostSQL
+import Synchronization
 
 /// A cursor on the server, in its own transaction. Rows that are not fetched are not sent, and each portion is a
 /// statement with its own time limit.
 final class PostgresCursor: SQLCursor {
     private let lease: ConnectionLease
     private let place: Places.Place
+    /// The most rows that the next portion may have.
+    private let most = Atomic(16)
 
     init(_ lease: ConnectionLease, _ place: Places.Place) { (self.lease, self.place) = (lease, place) }
 
@@ -16,7 +20,10 @@ final class PostgresCursor: SQLCursor {
         _ each: @escaping @Sendable (inout State, any SQLRow) throws -> Void
     ) async throws -> (state: State, isAtEnd: Bool) {
         try await lease.run { connection in
-            return try await connection.fetch(count, until: deadline, into: state, each)
+            let count = max(1, min(count, most.load(ordering: .relaxed)))
+            let portion = try await connection.fetch(count, until: deadline, into: state, each)
+            most.store(portion.next, ordering: .relaxed)
+            return (portion.state, portion.isAtEnd)
         }
     }
 
@@ -36,18 +43,23 @@ extension PostgresConnection {
         _ = try await lastResult(until: deadline)
     }
 
+    /// Reads a portion of rows.
+    /// - Returns: Also the number of rows like these that are a good portion: as many as have a MiB, or less where
+    ///   results must be small, so that those that come next may be much larger.
     fileprivate func fetch<State>(
         _ count: Int,
         until deadline: ContinuousClock.Instant,
         into state: State,
         _ each: (inout State, any SQLRow) throws -> Void
-    ) async throws -> (state: State, isAtEnd: Bool) {
-        let result = try await run("FETCH FORWARD \(max(1, count)) FROM roost_cursor", until: deadline)
+    ) async throws -> (state: State, isAtEnd: Bool, next: Int) {
+        let result = try await run("FETCH FORWARD \(count) FROM roost_cursor", until: deadline)
         var state = state
         try Self.read(result, ResultColumns(result), into: &state) { state, row in
             try each(&state, row)
             return true
         }
-        return (state, result.rowCount < count)
+        let size = max(1, PQresultMemorySize(result.handle) / max(1, Int(result.rowCount)))
+        let next = max(1, min(1 << 20, configuration.maximumResultSize / 16) / size)
+        return (state, result.rowCount < count, next)
     }
 }

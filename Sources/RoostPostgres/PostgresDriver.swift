@@ -15,7 +15,7 @@ import Synchronization
 ///
 /// A statement outside a transaction is a transaction by itself, and is committed before its rows are decoded. So for
 /// an `INSERT … RETURNING`, `Database` begins a transaction, which is undone if a row cannot be decoded. No statement
-/// is ever sent twice, except when the server has refused it because a table has changed since it was prepared.
+/// is ever sent twice, except when the server has refused it, and a table may have changed since it was prepared.
 public final class PostgresDriver: SQLDriver {
     let parameters: ConnectionParameters
     /// The parameters of the connections over which notifications come: those of the server itself.
@@ -57,7 +57,9 @@ public final class PostgresDriver: SQLDriver {
         self.canceller = canceller
         self.warning = warning
         pool = ConnectionPool(ConnectionPool.Limits(configuration), logger: logger) {
-            try await PostgresConnection.open(parameters, configuration, logger, warning)
+            let connection = try await PostgresConnection.open(parameters, configuration, logger, warning)
+            connection.canceller = canceller
+            return connection
         } recover: {
             await $0.recover(canceller)
         }
@@ -94,7 +96,7 @@ public final class PostgresDriver: SQLDriver {
 
     /// Runs a statement that changes nothing on a connection that has other users, if there are more of them than
     /// connections.
-    /// - Returns: Nil if it has not been run: the server no longer knows the statement, or the connection has broken.
+    /// - Returns: Nil if it has not been run: the server refuses what it has prepared, or the connection has broken.
     private func read<State: Sendable>(
         _ statement: SQLStatement,
         on loop: EventLoop,
@@ -114,8 +116,9 @@ public final class PostgresDriver: SQLDriver {
         defer { pool.leave(entry) }
         do {
             return try await connection.read(statement, on: loop, into: &state, each)
-        } catch let error as DatabaseError where error.isStalePlan {
-            connection.isCacheInDoubt = true
+        } catch let error as DatabaseError where error.mayBeStale(statement.sql) {
+            connection.statements.retire(statement.sql.text)
+            if error.isStalePlan { connection.isCacheInDoubt = true }
             return nil
         }
     }

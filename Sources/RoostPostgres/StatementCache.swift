@@ -46,6 +46,14 @@ struct StatementCache: ~Copyable {
 
     mutating func remove(_ entry: Entry) { entries.removeAll { $0.entry === entry } }
 
+    /// Forgets a statement that the server still has: it is the first to make room for another.
+    mutating func retire(_ text: String) {
+        guard let entry = find(text) else { return }
+        remove(entry)
+        // No text has this length.
+        entries.append((-1, entry))
+    }
+
     mutating func removeAll() { entries = [] }
 
     /// Whether there is room for one more.

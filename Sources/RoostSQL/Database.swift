@@ -77,7 +77,12 @@ public struct Database: SQLExecutor, HealthReporting, MetricsReporting {
         // PostgreSQL commits a statement before its rows are decoded: so that it can be undone, it needs a transaction,
         // which costs two more round trips to the server.
         if dialect == .postgresql, sql.changesRows {
-            return try await transaction { try await $0.read(sql, into: state, each) }
+            do {
+                return try await transaction { try await $0.read(sql, into: state, each) }
+            } catch let error as DatabaseError where error.mayBeStale(sql) {
+                // It is undone, and the next one prepares the statement again.
+                return try await transaction { try await $0.read(sql, into: state, each) }
+            }
         }
         return try await statements.read(sql, into: state, each)
     }

@@ -85,6 +85,10 @@ public enum DatabaseError: Error, Sendable, Equatable {
         code: "25001",
         message: "The database is used inside its own transaction: use the argument of transaction { } instead.")
 
+    /// The error of a transaction in which PostgreSQL has refused a statement, because the columns of its rows have
+    /// changed since it was prepared. Elsewhere the driver prepares it again.
+    package static let tableHasChanged = serializationFailure("A table has changed since the statement was prepared.")
+
     /// Whether the row conflicts with an existing one on these columns or this constraint; spelled alike for every
     /// engine.
     ///
@@ -100,6 +104,27 @@ public enum DatabaseError: Error, Sendable, Equatable {
         case .exclusionViolation(let name): names == [name]
         default: false
         }
+    }
+
+    /// Whether PostgreSQL does not know a prepared statement, or refuses to run it because a table has changed.
+    package var isStalePlan: Bool {
+        guard case .statement(let code, _) = self else { return self == .tableHasChanged }
+        return code == "26000" || code == "0A000"
+    }
+
+    /// Whether PostgreSQL has refused to begin a prepared statement, because it does not know it or its table has
+    /// changed; the statement itself can give the code for that, too, unless it is a query or a change.
+    package var isRefusal: Bool {
+        guard case .statement(let code, _) = self else { return self == .tableHasChanged }
+        return code == "26000"
+    }
+
+    /// Whether PostgreSQL may have refused a statement only because it was prepared before a table changed: it keeps
+    /// the types that the values had then, which may no longer fit the columns.
+    package func mayBeStale(_ sql: SQL) -> Bool {
+        guard !isStalePlan else { return true }
+        guard case .statement(let code, _) = self, !sql.bindings.isEmpty else { return false }
+        return code.utf8.starts(with: "42".utf8) || code == "22003"
     }
 
     /// Whether the database is unavailable, as opposed to the statement being wrong.

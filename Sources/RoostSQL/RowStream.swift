@@ -22,7 +22,7 @@ public struct RowStream<Row: Decodable & Sendable>: AsyncSequence, Sendable {
         private var position = 0
         private var isAtEnd = false
 
-        /// The number of rows that are read at a time.
+        /// The most rows that are read at a time.
         private static var portion: Int { 256 }
 
         init(_ stream: RowStream) { self.stream = stream }

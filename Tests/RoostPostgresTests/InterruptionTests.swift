@@ -34,6 +34,36 @@ struct InterruptionTests {
         }
     }
 
+    @Test(arguments: [true, false])
+    func `a change that waits for a lock past its deadline has changed nothing`(isBatch: Bool) async throws {
+        let url = try await PostgresServer.shared().makeDatabase()
+        try await Place.loop.run {
+            let parameters = try ConnectionParameters(url, applicationName: "roost")
+            let holder = try await PostgresConnection.open(parameters, .patient, .silent)
+            let connection = try await PostgresConnection.open(parameters, .patient, .silent)
+            connection.canceller = Canceller()
+            let soon = ContinuousClock.now + .seconds(100)
+            try await holder.run("CREATE TABLE t (n int); INSERT INTO t VALUES (1)", until: soon)
+            try await holder.run("BEGIN; UPDATE t SET n = 3", until: soon)
+            let error = await #expect(throws: DatabaseError.self) {
+                let change = "UPDATE t SET n = 2" as SQL
+                if isBatch { return try await connection.batch([change], until: .now + .seconds(3)) }
+                #expect(connection.send(text: change.text, try StatementParameters([])))
+                // For the end of the holder's transaction.
+                let waiting =
+                    "SELECT count(*) FROM pg_locks WHERE NOT granted AND transactionid::text = txid_current()::text"
+                while try await holder.run(waiting, until: soon).first != "1" { await Task.yield() }
+                _ = try await connection.committing {
+                    try await connection.ending(until: .now) { try await connection.lastResult(until: $0) }
+                }
+            }
+            #expect(text(error).hasPrefix("The database took too long"))
+            #expect(await connection.recover(Canceller()))
+            try await holder.run("ROLLBACK", until: soon)
+            #expect(try await connection.run("SELECT n FROM t", until: soon).first == "1")
+        }
+    }
+
     @Test(arguments: Place.allCases)
     func `a cancelled task ends its statement on the server`(place: Place) async throws {
         let configuration = PostgresConfiguration(maximumConnections: 2)

@@ -17,4 +17,13 @@ struct StatementCacheTests {
         }
         #expect(cache.hasRoom == false)
     }
+
+    @Test func `one that the server refuses is forgotten, and makes room first`() {
+        var cache = StatementCache(capacity: 2)
+        for text in ["a", "b"] { cache.insert(StatementCache.Entry(name: text, text: text)) }
+        cache.retire("b")
+        #expect(cache.find("b") == nil)
+        #expect(cache.evict()?.name == "b")
+        #expect(cache.find("a") != nil)
+    }
 }

@@ -216,6 +216,16 @@ struct StatementTests {
         }
     }
 
+    @Test func `a stream of wide rows reads fewer at a time`() async throws {
+        try await Place.loop.withDatabase(PostgresConfiguration(maximumResultSize: 1 << 20)) { database async throws in
+            // Narrow ones first; 256 of the wide ones would be too large.
+            let rows = "SELECT repeat('x', CASE WHEN n > 40 THEN 20000 ELSE 3000 END) FROM generate_series(1, 300) AS n"
+            var size = 0
+            for try await text in database.stream(SQL(unchecked: rows), as: String.self) { size += text.utf8.count }
+            #expect(size == 40 * 3_000 + 260 * 20_000)
+        }
+    }
+
     @Test func `streams leave a connection for the others, and are given back`() async throws {
         let many = "SELECT generate_series(1, 1000)" as SQL
         try await Place.loop.withDatabase(PostgresConfiguration(maximumConnections: 2)) { database async throws in
