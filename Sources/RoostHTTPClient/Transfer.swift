@@ -261,7 +261,7 @@ final class Transfer {
         case CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_CONNECT_ERROR, CURLE_SSL_CACERT_BADFILE, CURLE_SSL_CERTPROBLEM,
             CURLE_SSL_CIPHER, CURLE_SSL_ISSUER_ERROR:
             .init(.untrusted, url, "cannot be trusted: \(text)")
-        case CURLE_URL_MALFORMAT, CURLE_UNSUPPORTED_PROTOCOL: .init(.invalidRequest, url, "is no URL: \(text)")
+        case CURLE_URL_MALFORMAT: .init(.invalidRequest, url, "is no URL: \(text)")
         case CURLE_GOT_NOTHING, CURLE_RECV_ERROR, CURLE_SEND_ERROR, CURLE_PARTIAL_FILE, CURLE_HTTP2, CURLE_HTTP2_STREAM,
             CURLE_SEND_FAIL_REWIND:
             .init(.connectionLost, url, "broke the connection: \(text)")

@@ -138,6 +138,17 @@ struct ConnectionTests {
         #expect(connections.withLock { $0 } == 2)
     }
 
+    @Test(arguments: ["SSH-2.0-Nest\r\n", "+PONG\r\n", "-ERR unknown command\r\n", "HTTP/7.0 200 OK\r\n\r\n"])
+    func `a server that speaks something else is at fault, not the request`(response: String) async throws {
+        let server = try CannedServer { peer in
+            _ = peer.readHead()
+            peer.send(response)
+        }
+        let url = "http://127.0.0.1:\(server.port)/"
+        let failure = await #expect(throws: HTTPClient.Failure.self) { try await HTTPClient().get(url) }
+        #expect(failure?.kind == .malformed && failure?.httpError?.status == .badGateway)
+    }
+
     /// The end of a server that has read the client's part of a handshake.
     enum HandshakeEnd: CaseIterable { case closed, reset, refused }
 
