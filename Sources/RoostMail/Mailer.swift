@@ -49,7 +49,8 @@ public final class Mailer: Service {
         self.logger = logger ?? .current(or: "roost")
     }
 
-    /// The latest 100 mails, the newest first, if there is no server; they have not been sent.
+    /// The latest mails, the newest first, if there is no server: at most 100, and as many as fit into 32 MiB. They
+    /// have not been sent.
     public var mails: [OutgoingMail] { outbox.all.mails }
 
     /// Checks the sender, and that each template of an HTML mail has one for its text.
@@ -121,20 +122,25 @@ extension Mailer: StartChecking {
 }
 
 extension ApplicationClient {
-    /// The mails that a test's application would have sent, the newest first: the latest 100 that its jobs have given
-    /// to its ``Mailer``.
+    /// The mails that a test's application would have sent, the newest first: the latest ones that its jobs have given
+    /// to its ``Mailer`` (``Mailer/mails``).
     public var mails: [OutgoingMail] { service(Mailer.self)?.mails ?? [] }
 }
 
 /// The latest mails of a program that sends none, the newest first.
 final class Outbox: Sendable {
     private static let capacity = 100
+    private let maximumSize: Int
     private let kept = Mutex(Kept())
+
+    /// - Parameter maximumSize: The most bytes of all mails together.
+    init(maximumSize: Int = 32 << 20) { self.maximumSize = maximumSize }
 
     /// The mails, and the number of all that there have been, which is that of the newest one.
     struct Kept {
         var mails: [OutgoingMail] = []
         var count = 0
+        fileprivate var size = 0
     }
 
     var all: Kept { kept.withLock { $0 } }
@@ -149,8 +155,18 @@ final class Outbox: Sendable {
             var mail = mail
             mail.recipients = [recipient]
             kept.mails.insert(mail, at: 0)
-            kept.mails.removeLast(max(0, kept.mails.count - Self.capacity))
             kept.count += 1
+            kept.size += mail.size
+            while kept.mails.count > Self.capacity || kept.size > maximumSize, let oldest = kept.mails.popLast() {
+                kept.size -= oldest.size
+            }
         }
+    }
+}
+
+extension OutgoingMail {
+    /// The bytes of its texts and files.
+    fileprivate var size: Int {
+        attachments.reduce(text.utf8.count + (html?.utf8.count ?? 0)) { $0 + $1.base64.utf8.count }
     }
 }

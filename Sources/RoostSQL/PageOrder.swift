@@ -76,10 +76,11 @@ struct SortColumns: Sendable {
             read = { Value(cursor: $0).map { "\($0)" } }
         }
 
-        /// The value that a cursor has; nil if the list has given out no such cursor. PostgreSQL has no text with NUL.
+        /// The value that a cursor has; nil if the list has given out no such cursor. PostgreSQL has no text with NUL,
+        /// and SQLite no NaN.
         func value(_ cursor: String, _ dialect: SQLDialect) -> SQL? {
             guard let value = read(cursor) else { return nil }
-            return dialect == .postgresql && value.bindings.contains(where: \.hasNUL) ? nil : value
+            return value.bindings.contains { dialect == .postgresql ? $0.hasNUL : $0.isNaN } ? nil : value
         }
     }
 
@@ -149,6 +150,10 @@ struct SortColumns: Sendable {
     }
 }
 
+extension SQLValue {
+    fileprivate var isNaN: Bool { if case .real(let number) = self { number.isNaN } else { false } }
+}
+
 /// The error of a list whose standard order is none of its orders: a mistake of the application, not of a client.
 private struct UnknownStandardOrder: Error, CustomStringConvertible {
     let name: String
@@ -178,12 +183,12 @@ extension LocalDate: PageKey {}
 extension LocalDateTime: PageKey {}
 
 extension Double: PageKey {
-    /// Reads the shortest digits.
+    /// Reads what ``cursor`` writes. All that are not a number are one value in an order.
     public init?(cursor: String) {
-        guard let value = Double(cursor), value.isFinite else { return nil }
-        self = value
+        guard let value = Double(cursor) else { return nil }
+        self = value.isNaN ? .nan : value
     }
-    /// The shortest digits that mean the same number.
+    /// The shortest digits that mean the same number; `inf`, `-inf` or `nan` for what has no digits.
     public var cursor: String { "\(self)" }
 }
 

@@ -47,6 +47,7 @@ public final class SQLTopic<Event: Codable & Sendable>: Service, TopicProtocol {
 
     /// A topic that has not started yet.
     /// - Parameters:
+    ///   - name: Its name, of 1 to 63 bytes: PostgreSQL has no channel with a longer one.
     ///   - history: The number of events that are kept, in the table and in memory.
     public init(
         _ name: String,
@@ -149,7 +150,9 @@ public final class SQLTopic<Event: Codable & Sendable>: Service, TopicProtocol {
     // MARK: Service
 
     /// Reads the last events, and begins to listen. If the database is unavailable, that waits until it is there.
+    /// - Throws: `StartError` for a name that no channel can have.
     public func start() async throws {
+        try checkStart()
         guard let loop = EventLoop.current else { return }
         let (needs, asking) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
         reading.withLock { exchange(&$0, with: asking) }?.finish()
@@ -190,6 +193,14 @@ public final class SQLTopic<Event: Codable & Sendable>: Service, TopicProtocol {
         let parts = (notice ?? "").utf8.split(separator: UInt8(ascii: " "), maxSplits: 1).map { String(Substring($0)) }
         guard parts.count == 2, let id = Int(parts[0]) else { return read() }
         receive(id, parts[1])
+    }
+}
+
+extension SQLTopic: StartChecking {
+    /// Looks at the name, for each engine alike: a program that runs with SQLite shall run with PostgreSQL, too.
+    package func checkStart() throws {
+        guard !(1...63).contains(name.utf8.count) else { return }
+        throw StartError.configuration("The name of the topic \"\(name)\" must have 1 to 63 bytes: choose another.")
     }
 }
 

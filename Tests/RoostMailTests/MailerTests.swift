@@ -160,6 +160,25 @@ struct MailerTests {
         }
     }
 
+    @Test func `mails that are kept have a limit of memory, and the newest are kept`() throws {
+        let mailer = mailer(nil)
+        let outbox = Outbox(maximumSize: 1000)
+        func keep(_ subject: String, text: Int = 0, file: Int = 0) throws {
+            var mail = Mail(to: "ada@example.org", subject: subject, text: String(repeating: "a", count: text))
+            if file > 0 { mail.attachments = [Mail.Attachment("film", [UInt8](repeating: 0, count: file))] }
+            outbox.keep(try mailer.make(mail), for: "ada@example.org")
+        }
+        try keep("1", text: 1)
+        // 400 bytes as base64.
+        for number in 2...4 { try keep("\(number)", text: 100, file: 300) }
+        #expect(outbox.all.mails.map(\.subject) == ["4", "3"] && outbox.all.count == 4)
+        try keep("5", text: 500)
+        #expect(outbox.all.mails.map(\.subject) == ["5", "4"])
+        try keep("6", text: 1001)
+        try keep("7", text: 1)
+        #expect(outbox.all.mails.map(\.subject) == ["7"] && outbox.all.count == 7)
+    }
+
     @Test func `without mails the page says so`() async throws {
         let mailer = mailer(nil)
         let client = TestClient(try Application { $0.add(MailPages(mailer)) })

@@ -45,6 +45,17 @@ struct TopicPlaceTests {
         #expect(pauses == [1, 2, 4, 8, 10, 10])
     }
 
+    @Test(arguments: ["", String(repeating: "a", count: 64), String(repeating: "ä", count: 32)])
+    func `a name that PostgreSQL cannot listen to is refused at the start`(name: String) async throws {
+        let topic = SQLTopic<String>(name, in: Database(OvertakenDriver()))
+        let error = await #expect(throws: StartError.self) { try await topic.start() }
+        let text = "The name of the topic \"\(name)\" must have 1 to 63 bytes: choose another."
+        #expect(error == .configuration(text))
+        #expect(throws: StartError.self) { try topic.checkStart() }
+        let longest = SQLTopic<String>(String(repeating: "a", count: 63), in: Database(OvertakenDriver()))
+        #expect(throws: Never.self) { try longest.checkStart() }
+    }
+
     private static func event(_ id: Int) -> EncodedEvent<String> {
         EncodedEvent(id: id, text: "\"\(id)\"") { id, _ in "\(id)" }
     }

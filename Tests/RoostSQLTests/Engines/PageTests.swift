@@ -146,6 +146,49 @@ struct PageTests {
         }
     }
 
+    private struct Weight: Decodable, Sendable {
+        let id: Int
+        let grams: Double
+    }
+
+    @Test(arguments: Engine.allCases)
+    func `numbers without digits have their places in an order`(engine: Engine) async throws {
+        try await engine.run { (databases) async throws in
+            let database = databases[0]
+            try await database.execute(
+                "CREATE TABLE weights (id INT PRIMARY KEY, grams DOUBLE PRECISION NOT NULL)")
+            var grams: [Double] = [1.5, -.infinity, .infinity, -2, .infinity, 1e300]
+            var sorted = [1, 3, 0, 5, 2, 4]
+            if engine == .postgresql {
+                grams += [.nan, .nan]
+                sorted += [6, 7]
+            }
+            for (index, number) in grams.enumerated() {
+                try await database.execute("INSERT INTO weights VALUES (\(index), \(number))")
+            }
+            let order = PageOrder(\Weight.id).by("grams", \.grams)
+            for isDescending in [false, true] {
+                var (ids, query) = ([Int](), PageQuery(limit: 1, sort: "grams", isDescending: isDescending))
+                while true {
+                    let page = try await database.page(query, "SELECT id, grams FROM weights", order: order)
+                    ids += page.rows.map(\.id)
+                    guard let next = page.links.next else { break }
+                    query.start = .after(try #require(try Request(.get, next).query["after"]))
+                }
+                #expect(ids == (isDescending ? sorted.reversed() : sorted))
+            }
+            for cursor in ["1.nan(0x12)", "1.snan", "1.-nan"] {
+                let query = PageQuery(start: .after(cursor), sort: "grams")
+                do {
+                    let page = try await database.page(query, "SELECT id, grams FROM weights", order: order)
+                    #expect(engine == .postgresql && page.rows.map(\.id) == [6, 7])
+                } catch let error as HTTPError {
+                    #expect(engine == .sqlite && error.status == .badRequest)
+                }
+            }
+        }
+    }
+
     @Test(arguments: Engine.allCases)
     func `a page may have as many rows as a query may return`(engine: Engine) async throws {
         try await engine.run { (databases) async throws in
