@@ -37,11 +37,17 @@ final class CertificateStore: Sendable {
     }
 
     /// Uses these certificates from now on. The first is for hosts that none is for.
-    /// - Parameter new: The authority whose certificates clients must show from now on; nil for that of before.
-    func use(_ pairs: [CertificatePair], clientAuthority new: ClientAuthority? = nil) throws(OpenSSLFailure) {
-        let authority = new ?? authority
+    /// - Parameters:
+    ///   - pairs: The certificates; nil for the one that is in use at that place.
+    ///   - new: The authority whose certificates clients must show from now on; nil for that of before.
+    func use(_ pairs: [CertificatePair?], clientAuthority new: ClientAuthority? = nil) throws(OpenSSLFailure) {
+        let (old, before) = state.withLock { ($0.contexts, $0.authority) }
+        let authority = new ?? before
         var contexts: [TLSContext] = []
-        for pair in pairs { contexts.append(try TLSContext(pair, for: self, authority)) }
+        for (index, pair) in pairs.enumerated() {
+            guard let pair = pair ?? (index < old.count ? old[index].pair : nil) else { continue }
+            contexts.append(try TLSContext(pair, for: self, authority))
+        }
         state.withLock { ($0.contexts, $0.authority) = (contexts, authority) }
     }
 

@@ -11,8 +11,8 @@ import Synchronization
 ///
 /// Without `TLS_PORT` it does no more than speak HTTP/2 to the clients of the plain port that begin with it.
 ///
-/// Files are read again when they change and on SIGHUP; connections that have begun keep their certificate. A new file
-/// that cannot be used is an error in the log, and the old one stays.
+/// Files are read again when they change and on SIGHUP, each certificate by itself; connections that have begun keep
+/// theirs. A new file that cannot be used is an error in the log, at once and then once a day, and the old one stays.
 public final class TLS: Service {
     private let settings: TLSSettings
     private let watches: Bool
@@ -25,9 +25,8 @@ public final class TLS: Service {
     private let loop = Mutex<EventLoop?>(nil)
     /// The port that the server has got.
     private let bound = Atomic(0)
-    private let versions = Mutex<[FileVersion]>([])
-    /// The sentence of the last try to read the files again, if it failed.
-    private let failure = Mutex<String?>(nil)
+    /// The files of each certificate, and at the end that of the authority of clients.
+    private let sources: Mutex<[CertificateSource]>
 
     /// TLS as environment variables say.
     /// - Parameter storage: As in ``init(_:storage:logger:)``.
@@ -57,6 +56,8 @@ public final class TLS: Service {
         _ settings: TLSSettings, storage: (any CertificateStorage)? = nil, logger: Logger? = nil, watches: Bool
     ) throws(StartError) {
         self.settings = settings
+        let pairs = settings.certificates.map { CertificateSource([$0.certificate, $0.key]) }
+        sources = Mutex(pairs + [settings.clientAuthority].compactMap(\.self).map { CertificateSource([$0]) })
         self.watches = watches
         self.logger = logger ?? Logger(label: "tls")
         isProduction = Environment.current == .production
@@ -87,8 +88,9 @@ public final class TLS: Service {
             loop.withLock { $0 = EventLoop.current }
             return try await automatic.start()
         }
-        versions.withLock { $0 = currentVersions() }
+        let all = look(isAsked: true)
         try load()
+        note(all, [:], at: 0)
         tellExpiry()
         if watches { watchFiles() }
     }
@@ -119,42 +121,94 @@ public final class TLS: Service {
         return try ClientAuthority(path)
     }
 
+    /// Reads everything.
     private func load() throws(StartError) {
-        var pairs: [CertificatePair] = []
-        for files in settings.certificates { pairs.append(try CertificatePair(files)) }
-        let authority = try Self.clientAuthority(settings)
-        do {
+        var pairs: [CertificatePair?] = []
+        for files in settings.certificates { pairs.append(try pair(files)) }
+        try use(pairs, try Self.clientAuthority(settings))
+    }
+
+    private func pair(_ files: CertificateFiles) throws(StartError) -> CertificatePair {
+        let pair = try CertificatePair(files)
+        do throws(OpenSSLFailure) { _ = try TLSContext(pair, for: store, nil) } catch { throw Self.unusable(error) }
+        return pair
+    }
+
+    private func use(_ pairs: [CertificatePair?], _ authority: ClientAuthority?) throws(StartError) {
+        do throws(OpenSSLFailure) {
             try store.use(pairs, clientAuthority: authority)
         } catch {
-            throw .configuration("TLS_CERTIFICATE or TLS_KEY cannot be used: \(error).")
+            throw Self.unusable(error)
         }
     }
 
-    /// Reads the files again if they have changed.
-    /// - Parameter isAsked: Whether somebody has asked for it, whether or not they have changed.
-    func reloadIfChanged(isAsked: Bool = false) {
-        let current = currentVersions()
-        guard versions.withLock({ $0 }) != current || isAsked else { return }
-        do throws(StartError) {
-            try load()
-            versions.withLock { $0 = current }
-            failure.withLock { $0 = nil }
-            logger.notice("The certificates have been read again.")
-            tellExpiry()
-        } catch {
-            // It is tried again at the next look, and told once.
-            let sentence = "The old certificates stay in use. \(error)"
-            let isNew = failure.withLock { failure in
-                defer { failure = sentence }
-                return failure != sentence
+    private static func unusable(_ reason: OpenSSLFailure) -> StartError {
+        .configuration("TLS_CERTIFICATE or TLS_KEY cannot be used: \(reason).")
+    }
+
+    /// Reads the files again that have changed, or could not be used at the last look.
+    /// - Parameters:
+    ///   - isAsked: Whether somebody has asked for all of them, whether or not they have changed.
+    ///   - now: The time, in seconds since 1970.
+    func reloadIfChanged(isAsked: Bool = false, at now: Int = time(nil)) {
+        let due = look(isAsked: isAsked)
+        guard !due.isEmpty else { return }
+        let failures = reload(due)
+        if failures.count < due.count { logger.notice("The certificates have been read again.") }
+        let told = note(due, failures, at: now)
+        for index in isAsked ? due : told {
+            if let failure = failures[index] { logger.error("\(kept(index)) \(failure)") }
+        }
+        if !told.isEmpty || failures.count < due.count { tellExpiry() }
+    }
+
+    /// Looks at the files; returns the numbers of those that have to be read.
+    private func look(isAsked: Bool) -> [Int] {
+        sources.withLock { sources in
+            sources.indices.filter { index in
+                let hasChanged = sources[index].look()
+                return hasChanged || isAsked
             }
-            if isNew || isAsked { logger.error("\(sentence)") }
         }
     }
 
-    private func currentVersions() -> [FileVersion] {
-        let own = settings.certificates.flatMap { [$0.certificate, $0.key] }
-        return (own + [settings.clientAuthority].compactMap(\.self)).map { FileVersion($0) }
+    /// Notes what came of reading; returns the numbers of those whose failure is to be told.
+    @discardableResult
+    private func note(_ due: [Int], _ failures: [Int: String], at now: Int) -> [Int] {
+        sources.withLock { sources in due.filter { sources[$0].wasRead(failures[$0], at: now) } }
+    }
+
+    /// Reads some of the files, and uses those that it can.
+    /// - Returns: The sentences about the others.
+    private func reload(_ due: [Int]) -> [Int: String] {
+        var failures: [Int: String] = [:]
+        var pairs: [CertificatePair?] = settings.certificates.map { _ in nil }
+        var authority: ClientAuthority?
+        for index in due {
+            do throws(StartError) {
+                if index < pairs.count {
+                    pairs[index] = try pair(settings.certificates[index])
+                } else {
+                    authority = try Self.clientAuthority(settings)
+                }
+            } catch {
+                failures[index] = error.description
+            }
+        }
+        guard failures.count < due.count else { return failures }
+        do throws(StartError) {
+            try use(pairs, authority)
+        } catch {
+            for index in due { failures[index] = failures[index] ?? error.description }
+        }
+        return failures
+    }
+
+    /// What goes on instead of files that cannot be used.
+    private func kept(_ index: Int) -> String {
+        if index == settings.certificates.count { return "The old authority of clients stays in use." }
+        return settings.certificates.count == 1
+            ? "The old certificates stay in use." : "An old certificate stays in use."
     }
 
     private func tellExpiry() {
@@ -205,23 +259,6 @@ extension TLS: SecurePort {
         let isSite = settings.plain ?? (isProduction ? .redirect : .site) == .site
         let guarded = isSite ? responder : HTTPSRedirect(responder, self, settings)
         return automatic.map { ChallengeResponder(guarded, $0.proofs) } ?? guarded
-    }
-}
-
-/// The version of a file, by which a change shows.
-private struct FileVersion: Equatable {
-    private var device, file, seconds, nanoseconds, size, mode, owner, group: Int
-
-    init(_ path: String) {
-        var facts = Glibc.stat()
-        let isThere = stat(path, &facts) == 0
-        device = isThere ? Int(truncatingIfNeeded: facts.st_dev) : -1
-        file = Int(truncatingIfNeeded: facts.st_ino)
-        // It changes with the content, and also with the rights to read it.
-        seconds = facts.st_ctim.tv_sec
-        nanoseconds = facts.st_ctim.tv_nsec
-        size = Int(facts.st_size)
-        (mode, owner, group) = (Int(facts.st_mode), Int(facts.st_uid), Int(facts.st_gid))
     }
 }
 

@@ -9,6 +9,8 @@ internal import COpenSSL
 /// `@unchecked Sendable`: an `SSL_CTX` is not changed once it is made, and OpenSSL counts its references with atomics.
 final class TLSContext: @unchecked Sendable {
     private let context: OpaquePointer
+    /// The certificate; nil for proofs.
+    let pair: CertificatePair?
     /// The end of the certificate's time, in seconds since 1970.
     let expiry: Int
 
@@ -21,6 +23,7 @@ final class TLSContext: @unchecked Sendable {
     ) throws(OpenSSLFailure) {
         guard let context = SSL_CTX_new(TLS_server_method()) else { throw .take() }
         self.context = context
+        self.pair = pair
         expiry = pair?.expiry ?? .max
         ssl_ctx_set_up(context)
         let ciphers = SSL_CTX_set_cipher_list(context, Self.ciphers) > 0 && ssl_ctx_groups(context, Self.groups) > 0
