@@ -41,8 +41,8 @@ public enum EnvironmentFile {
         return try self.variables(in: text, of: path, beside: variables).filter { variables[$0.name] == nil }
     }
 
-    /// The variables of a text. A name may stand after `export`; a value may stand in quotes, and is otherwise taken as
-    /// it is, without blanks around it.
+    /// The variables of a text, of two lines with one name the last. A name may stand after `export`; a value may stand
+    /// in quotes, with a comment behind it, and is otherwise taken as it is, without blanks around it.
     /// - Parameter own: The variables that the process has.
     static func variables(
         in text: String, of path: String, beside own: [String: String] = [:]
@@ -58,6 +58,7 @@ public enum EnvironmentFile {
             guard isName(name.utf8) else { throw noVariable(path, index) }
 
             let value = line[line.utf8.index(after: equals)...].trimmingBlanks()
+            variables.removeAll { $0.name == name }
             variables.append((String(name), unquoted(value)))
         }
         if let setting = production(variables, own) {
@@ -85,10 +86,17 @@ public enum EnvironmentFile {
     }
 
     private static func unquoted(_ value: Substring) -> String {
-        for quote in [UInt8(ascii: "\""), UInt8(ascii: "'")]
-        where value.utf8.count >= 2 && value.utf8.first == quote && value.utf8.last == quote {
-            return String(value.dropFirst().dropLast())
+        guard let quote = value.utf8.first, [UInt8(ascii: "\""), UInt8(ascii: "'")].contains(quote) else {
+            return String(value)
         }
-        return String(value)
+        let inner = value.utf8.dropFirst()
+        if let end = inner.firstIndex(of: quote) {
+            let rest = Substring(inner[end...].dropFirst())
+            let note = rest.trimmingBlanks()
+            let isNote = note.utf8.first == UInt8(ascii: "#") && note.utf8.count < rest.utf8.count
+            if rest.isEmpty || isNote { return String(Substring(inner[..<end])) }
+        }
+        // Other quotes are part of the value.
+        return inner.last == quote ? String(Substring(inner.dropLast())) : String(value)
     }
 }

@@ -140,9 +140,11 @@ public struct SettingsReader: Sendable {
     /// The text of a URL without the passwords in it: that of the user, even with an `@` or a `/` that should have been
     /// percent-encoded, and those among its parameters, where libpq takes them, too.
     private static func withoutPassword(_ text: String) -> String {
-        guard let start = text.firstRange(of: "://")?.upperBound else { return text }
+        guard let mark = text.firstRange(of: "://"), isScheme(text[..<mark.lowerBound].utf8) else {
+            return withoutWhatMayBePassword(text)
+        }
         var shown = text
-        let authority = text.utf8[start...].prefix { $0 != UInt8(ascii: "/") }
+        let authority = text.utf8[mark.upperBound...].prefix { $0 != UInt8(ascii: "/") }
         if let colon = authority.firstIndex(of: UInt8(ascii: ":")) {
             let query = text.utf8[authority.endIndex...].firstIndex(of: UInt8(ascii: "?")) ?? text.endIndex
             // Where there is no port, all that follows may be the password, even with a "?".
@@ -159,5 +161,35 @@ public struct SettingsReader: Sendable {
             return name.lowercased().hasSuffix("password") ? "\(name)=********" : String(Substring(parameter))
         }
         return parts[0] + "?" + parameters.joined(separator: "&")
+    }
+
+    private static func isScheme(_ text: Substring.UTF8View) -> Bool {
+        !text.isEmpty && text.allSatisfy { $0.isLetterOrDigit || [UInt8]("+-.".utf8).contains($0) }
+    }
+
+    /// A text that should perhaps have been a URL, as `user:password@host`, or has the words of libpq, as `host=h
+    /// password=p`: without all that may be the password.
+    private static func withoutWhatMayBePassword(_ text: String) -> String {
+        let shown = passwordWord(of: text).map { text[..<$0] + "********" } ?? text
+        guard let colon = shown.utf8.firstIndex(of: UInt8(ascii: ":")),
+            let at = shown.utf8.lastIndex(of: UInt8(ascii: "@")), colon < at
+        else { return shown }
+        let hidden = shown.utf8[colon..<at].dropFirst()
+        // A path, as in `sqlite:/data/a@b`.
+        let isPath = ["sqlite", "unix", "file"].contains { shown.utf8[..<colon].elementsEqual($0.utf8) }
+        if isPath, hidden.first == UInt8(ascii: "/"), !hidden.contains(UInt8(ascii: ":")) { return shown }
+        return shown[...colon] + "********" + shown[at...]
+    }
+
+    /// The end of the first `password=` in a text; there may be blanks before the `=`.
+    private static func passwordWord(of text: String) -> String.Index? {
+        let word = "password".utf8
+        for start in text.utf8.indices {
+            // By this bit, capitals become small letters, and nothing else becomes a letter.
+            guard text.utf8[start...].lazy.prefix(word.count).map({ $0 | 0x20 }).elementsEqual(word) else { continue }
+            let rest = text.utf8[start...].dropFirst(word.count).drop { $0 == 0x20 || $0 == 0x09 }
+            if rest.first == UInt8(ascii: "=") { return text.utf8.index(after: rest.startIndex) }
+        }
+        return nil
     }
 }

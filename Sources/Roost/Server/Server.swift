@@ -20,8 +20,7 @@ public final class Server: Sendable {
     private let socketFile: SocketFile?
     /// The worker that serves the admin port, and its address; nil without one.
     private let admin: (worker: LoopBound<Worker>, address: SocketAddress)?
-    /// Ends when the server is to end.
-    private let (end, ending) = AsyncStream<Never>.makeStream()
+    private let end: ServerEnd
     private let hasRun = Atomic(false)
 
     /// Starts the services, binds, and accepts connections: a server that serves, and that ``run()`` ends properly.
@@ -29,7 +28,8 @@ public final class Server: Sendable {
     ///   - metrics: Gets what the server measures; nil measures nothing.
     ///   - admin: Responds at ``ServerConfiguration/adminPort``.
     /// - Throws: ``StartError/configuration(_:)`` for a host that has no address or a value out of its range,
-    ///   ``StartError/unavailable(_:)`` for a port that another program uses, and any error of a service.
+    ///   ``StartError/unavailable(_:)`` for a port that another program uses or an address that the machine does not
+    ///   have, and any error of a service.
     package static func listen(
         _ configuration: ServerConfiguration,
         _ responder: any Responder,
@@ -53,8 +53,10 @@ public final class Server: Sendable {
                     }
                 }
                 let secure = list.lazy.compactMap { $0 as? any SecurePort }.first
+                // From the first response on, a signal drains the server, even when it comes before `run()`.
+                let end = try ServerEnd()
                 let sockets = try BoundSockets(configuration, secure: secure, admin: admin)
-                let server = Server(configuration, responder, loops, services, logger, sockets, metrics, list)
+                let server = Server(configuration, responder, loops, services, logger, sockets, metrics, list, end)
                 await server.accept(from: sockets)
                 return server
             } catch {
@@ -75,9 +77,11 @@ public final class Server: Sendable {
         _ logger: Logger,
         _ sockets: BoundSockets,
         _ metrics: (any MetricsFactory)?,
-        _ reporting: [any Service]
+        _ reporting: [any Service],
+        _ end: ServerEnd
     ) {
         self.configuration = configuration
+        self.end = end
         self.responder = responder
         self.logger = logger
         self.loops = loops
@@ -115,8 +119,6 @@ public final class Server: Sendable {
     private var allWorkers: [LoopBound<Worker>] { workers + (admin.map { [$0.worker] } ?? []) }
 
     private func accept(from sockets: BoundSockets) async {
-        // From the first response on, a signal drains the server, even when it comes before `run()`.
-        _ = EndSignals.descriptor
         let isOwn = configuration.inheritedSockets == 0
         let isShared = !isOwn || configuration.hasSharedListener || socketFile != nil
         responder.serverChanged(to: .serving)
@@ -167,9 +169,8 @@ public final class Server: Sendable {
         if hasRun.exchange(true, ordering: .relaxed) {
             throw StartError.configuration("A server runs only once: create another one to serve again.")
         }
-        await workers.first?.run { $0.onSignal { self.shutdown() } }
         // In a task of its own: a caller that is cancelled does not end the server.
-        await Task { [end] in for await _ in end {} }.value
+        await Task { [end] in await end.wait() }.value
         await delay()
         await drain()
     }
@@ -182,7 +183,7 @@ public final class Server: Sendable {
     }
 
     /// Drains and ends the server, as SIGTERM does; callable from any thread, any number of times.
-    public func shutdown() { ending.finish() }
+    public func shutdown() { end.ask() }
 
     /// Lets requests finish and closes idle connections, then stops the services and ends the threads.
     private func drain() async {

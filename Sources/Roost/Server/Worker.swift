@@ -3,7 +3,7 @@ package import CoreMetrics
 import Glibc
 package import Logging
 
-/// A listener at work on an event loop, with its connections, its clock and its signals.
+/// A listener at work on an event loop, with its connections and its clock.
 ///
 /// It may be made on any thread, but is then used on the loop's thread only.
 package final class Worker {
@@ -66,7 +66,7 @@ package final class Worker {
     /// Counts seconds, and its clients.
     func begin() {
         group.onClose = { [room] in room.leave() }
-        watch(-1, [], every: .seconds(1)) { [unowned self] in second(time(nil)) }
+        everySecond { [unowned self] in second(time(nil)) }
     }
 
     /// Lets a second pass.
@@ -76,12 +76,7 @@ package final class Worker {
     }
 
     /// Lets the time run that has stood still.
-    package func startClock() { watch(-1, [], every: .seconds(1)) { [unowned self] in tick() } }
-
-    /// Calls `body` on the first SIGTERM or SIGINT.
-    func onSignal(_ body: @escaping @Sendable () -> Void) {
-        watch(EndSignals.descriptor, .readable) { body() }
-    }
+    package func startClock() { everySecond { [unowned self] in tick() } }
 
     /// Closes each connection with its next response.
     func beginDrain() {
@@ -93,7 +88,8 @@ package final class Worker {
     func drain(timeout: Duration, patience: Duration, _ whenEmpty: @escaping @Sendable () -> Void) {
         for listener in listeners { listener.stop() }
         listeners = []
-        drainDeadline = group.now + timeout.wholeSeconds
+        // The next second may be due at once, and is not one of those that they have.
+        drainDeadline = group.now + (timeout > .zero ? timeout.wholeSeconds + 1 : 0)
         group.drain(patience: patience.wholeSeconds) { [unowned self] in
             events = []
             whenEmpty()
@@ -130,11 +126,9 @@ package final class Worker {
         Task { try? await pool.run { _ = malloc_trim(0) } }
     }
 
-    private func watch(
-        _ descriptor: Int32, _ readiness: Readiness, every interval: Duration? = nil, _ body: @escaping () -> Void
-    ) {
-        let event = IOEvent(loop, descriptor, readiness, isPersistent: interval != nil) { _ in body() }
-        event.add(after: interval)
+    private func everySecond(_ body: @escaping () -> Void) {
+        let event = IOEvent(loop, -1, [], isPersistent: true) { _ in body() }
+        event.add(after: .seconds(1))
         events.append(event)
     }
 }

@@ -111,6 +111,35 @@ struct SettingsReaderTests {
         #expect(variables.map(\.value) == ["1", "two words", "quoted # text", "x", "", "a=b"])
     }
 
+    @Test func `of a value in quotes, a comment behind it is no part`() throws {
+        let text = "A=\"k#1\" # note\nB='x'\t#'y'\nC=\"{\"a\": 1}\"\nD=\"x\"#\nE=\"\" # none\nF=\"x\nG=\"\nH=\"x\" y\n"
+        let variables = try EnvironmentFile.variables(in: text, of: ".env")
+        #expect(
+            variables.map(\.value) == ["k#1", "x", "{\"a\": 1}", "\"x\"#", "", "\"x", "\"", "\"x\" y"])
+    }
+
+    /// As in a shell.
+    @Test func `of two lines with one name the last counts`() throws {
+        let text = "ROOST_ENV=production\nPORT=3000\nA=1\nPORT=4000\nROOST_ENV=development\n"
+        let variables = try EnvironmentFile.variables(in: text, of: ".env")
+        #expect(variables.map { "\($0.name)=\($0.value)" } == ["A=1", "PORT=4000", "ROOST_ENV=development"])
+    }
+
+    @Test(arguments: [
+        ("ann:p@ss@host", "ann:********@host"), ("smtps:ann:pass@host:465", "smtps:********@host:465"),
+        ("postgres:/ann:pass@host/db", "postgres:********@host/db"), ("ann:p://ss@host", "ann:********@host"),
+        ("host=h password=p dbname=d", "host=h password=********"), ("Password = a://b", "Password =********"),
+        ("ann:pass@host/db?password=x", "ann:********@host/db?password=********"),
+        ("sqlite:/data/a@b.sqlite", "sqlite:/data/a@b.sqlite"), ("10.0.0.0/8,fe80::/10", "10.0.0.0/8,fe80::/10"),
+        ("Site <site@example.com>", "Site <site@example.com>"), ("unix:/run/site.sock", "unix:/run/site.sock"),
+        ("a passwords=b passwor", "a passwords=b passwor"), ("password", "password"), ("", ""),
+    ])
+    func `passwords are masked in what lacks the mark of a URL, too`(text: String, shown: String) {
+        var reader = SettingsReader(["URL": text])
+        _ = reader.read(Setting("URL", default: ""))
+        #expect(reader.entries.map(\.value) == [shown])
+    }
+
     @Test(arguments: [
         (
             "postgres://ann@host/db?password=x&a=b&sslPassword=y",

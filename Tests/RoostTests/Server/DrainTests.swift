@@ -117,6 +117,24 @@ struct DrainTests {
         #expect(answer.contains("\r\nConnection: close\r\n"))
     }
 
+    @Test func `a request has the whole time, of which a second that is due at once is none`() throws {
+        let application = try Application(middleware: []) { routes in routes.get(Path("/")) { _ in "ok" } }
+        let configuration = application.configuration
+        let worker = Worker(
+            try EventLoop(), application, configuration, application.logger, configuration.memoryBudget,
+            configuration.clientBudgets())
+        var ends: [Int32] = [-1, -1]
+        try #require(socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_NONBLOCK.rawValue), 0, &ends) == 0)
+        defer { close(ends[0]) }
+        worker.group.add(ends[1], from: .local)
+        #expect(write(ends[0], "GET /", 5) == 5)
+        worker.drain(timeout: .seconds(2), patience: .zero) {}
+        for _ in 0..<2 { worker.tick() }
+        #expect(worker.group.count == 1)
+        worker.tick()
+        #expect(worker.group.count == 0)
+    }
+
     @Test func `one that does not is let go when the patience is over`() async throws {
         let connection = try await busyConnection()
         async let drained: Void = server.drain(patience: .seconds(2))

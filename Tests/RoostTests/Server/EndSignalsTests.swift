@@ -1,4 +1,5 @@
 import Glibc
+import Logging
 import Synchronization
 import Testing
 
@@ -55,6 +56,35 @@ struct EndSignalsTests {
             _ = EndSignals.descriptor
             raise(SIGTERM)
             raise(SIGINT)
+        }
+    }
+
+    /// Remembers its loop, and ends the process when the server drains.
+    private final class Ending: Service, Responder {
+        private let loop = Mutex<EventLoop?>(nil)
+
+        func start() async throws { loop.withLock { $0 = EventLoop.current } }
+        func stop() async {}
+        func respond(to request: Request) async throws -> Response { Response(.ok) }
+        func serverChanged(to phase: ServerPhase) { if phase == .draining { _exit(7) } }
+
+        /// Never lets the loop go on.
+        func block() { loop.withLock { $0 }?.execute { while true { pause() } } }
+    }
+
+    @Test func `the first is noticed while the only loop is blocked`() async {
+        await #expect(processExitsWith: .exitCode(7)) {
+            var configuration = ServerConfiguration()
+            configuration.port = 0
+            configuration.workers = 1
+            let ending = Ending()
+            let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+            let server = try await Server.listen(configuration, ending, services: [ending], logger: logger)
+            ending.block()
+            EndSignalsTests.receiveSignals()
+            raise(SIGTERM)
+            try await server.run()
+            exit(1)
         }
     }
 }
