@@ -21,7 +21,7 @@ public struct Response: Sendable {
 
     /// A response with a body of a media type, such as `Response(.ok, "text/css", bytes)`.
     public init(_ status: HTTPResponse.Status = .ok, _ contentType: String, _ body: Body) {
-        self.init(status, headers: Headers(.contentType, contentType), body: body)
+        self.init(status, headers: Headers(contentType: contentType), body: body)
     }
 
     /// Plain text in UTF-8.

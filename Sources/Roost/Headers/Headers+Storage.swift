@@ -1,12 +1,10 @@
 import HTTPTypes
 
 extension Headers {
-    /// The storage of the fields: the bytes that came, or those that were set. Many responses have the type of their
-    /// content and nothing else, so one field needs no memory of its own. No case is larger: a response is handed on
-    /// often, and with two fields it was too large to be copied in place.
+    /// The storage of the fields: the bytes that came, or a list. It is small, because a response is handed on often,
+    /// and a large value is not copied in place.
     enum Storage: Sendable {
         case received(ReceivedFields)
-        case one(Field)
         case list([Field])
     }
 }
@@ -19,7 +17,6 @@ extension Headers.Storage {
     var list: [Headers.Field] {
         switch self {
         case .received(let fields): fields.list
-        case .one(let field): [field]
         case .list(let list): list
         }
     }
@@ -27,8 +24,7 @@ extension Headers.Storage {
     /// Returns the place of the first field that is such a one; no field is copied.
     @inline(__always)
     func firstIndex(where isWanted: (borrowing Headers.Field) -> Bool) -> Int? {
-        if case .one(let field) = self { return isWanted(field) ? 0 : nil }
-        return list.withUnsafeBufferPointer { fields in
+        list.withUnsafeBufferPointer { fields in
             guard let first = fields.baseAddress else { return nil }
             for index in fields.indices where isWanted((first + index).pointee) { return index }
             return nil
@@ -40,13 +36,7 @@ extension Headers.Storage {
         var list: [Headers.Field]
         switch consume self {
         case .received(let fields): list = fields.list
-        case .one(let first):
-            list = []
-            list.reserveCapacity(Self.usualCount)
-            list.append(first)
-        case .list(let fields):
-            if fields.isEmpty { return self = .one(field) }
-            list = fields
+        case .list(let fields): list = fields
         }
         if list.count == list.capacity { list.reserveCapacity(max(Self.usualCount, 2 * list.count)) }
         list.append(field)

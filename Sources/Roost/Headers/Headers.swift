@@ -31,7 +31,20 @@ public struct Headers: Sendable {
     public init() { storage = .list([]) }
 
     /// One field.
-    public init(_ name: HTTPField.Name, _ value: String) { storage = .one(Field(name: name, value: value)) }
+    public init(_ name: HTTPField.Name, _ value: String) {
+        self.init()
+        append(name, value)
+    }
+
+    /// The type of a content, and nothing else. For the usual types all responses share the memory: many have no other
+    /// field.
+    init(contentType: String) {
+        self = Self.usualTypes.first { $0.type == contentType }?.headers ?? Headers(.contentType, contentType)
+    }
+
+    private static let usualTypes = [
+        "application/json", "text/html; charset=utf-8", "text/plain; charset=utf-8", "text/html", "text/plain",
+    ].map { (type: $0, headers: Headers(.contentType, $0)) }
 
     init(received: ReceivedFields) { storage = .received(received) }
 

@@ -55,9 +55,14 @@ public struct View: ResponseConvertible {
         over values: (any Encodable & Sendable)?
     ) throws {
         response.body = Body(try bytes(of: request, context, over: values))
-        response.headers[.contentType] =
+        let type =
             headers[.contentType]
             ?? (Templates.isText(template) ? "text/plain; charset=utf-8" : "text/html; charset=utf-8")
+        if response.headers.isEmpty {
+            response.headers = Headers(contentType: type)
+        } else {
+            response.headers[.contentType] = type
+        }
     }
 
     private func bytes(
