@@ -28,8 +28,7 @@ public final class Server: Sendable {
     ///   - metrics: Gets what the server measures; nil measures nothing.
     ///   - admin: Responds at ``ServerConfiguration/adminPort``.
     /// - Throws: ``StartError/configuration(_:)`` for a host that has no address or a value out of its range,
-    ///   ``StartError/unavailable(_:)`` for a port that another program uses or an address that the machine does not
-    ///   have, and any error of a service.
+    ///   ``StartError/unavailable(_:)`` for a port that another program uses, and any error of a service.
     package static func listen(
         _ configuration: ServerConfiguration,
         _ responder: any Responder,
