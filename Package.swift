@@ -6,6 +6,13 @@ import PackageDescription
 /// edited files again.
 let wholeModules = ["-disable-batch-mode", "-whole-module-optimization", "-num-threads", "4"]
 
+/// Packages that use Roost ask for it by the trait. The gate sets the variable instead, with the trait `Tracing`:
+/// SwiftPM hands two traits to the compiler in an order that differs from package to package, and each order is a build
+/// of its own.
+let whole: BuildSettingCondition =
+    Context.environment["ROOST_WHOLE_MODULES"] == nil
+    ? .when(configuration: .debug, traits: ["WholeModules"]) : .when(configuration: .debug)
+
 let language: [SwiftSetting] = [
     .swiftLanguageMode(.v6),
     .enableUpcomingFeature("ExistentialAny"),
@@ -15,13 +22,13 @@ let language: [SwiftSetting] = [
     .treatAllWarnings(as: .error),
 ]
 
-let settings = language + [.unsafeFlags(wholeModules, .when(configuration: .debug, traits: ["WholeModules"]))]
+let settings = language + [.unsafeFlags(wholeModules, whole)]
 
 /// Nobody imports a module of tests, so no job of its own emits its interface. Each macro adds a buffer, and the
 /// compiler sorts all buffers of a process again and again: so the largest module, `RoostTests`, is compiled in four
 /// parts, where the compiler cannot do without that job.
-let testSettings = settings + [.unsafeFlags(["-no-emit-module-separately-wmo"], .when(traits: ["WholeModules"]))]
-let largeTestSettings = language + [.unsafeFlags(["-driver-batch-count", "4"], .when(traits: ["WholeModules"]))]
+let testSettings = settings + [.unsafeFlags(["-no-emit-module-separately-wmo"], whole)]
+let largeTestSettings = language + [.unsafeFlags(["-driver-batch-count", "4"], whole)]
 
 /// The framework's folders, each with its own README.
 let rooms = [
