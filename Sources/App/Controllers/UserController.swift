@@ -31,9 +31,7 @@ struct UserController: Controller {
                 responses: [.notModified: "The client has this version."])
         // Whoever has no cookie sees the same list.
         routes.live(Self.paths.all, on: users.changes, news: \.sentence, sharedBy: { _ in "visitors" })
-        routes.live(Self.paths.one) { [users] _, id in
-            [.refreshes(on: users.changes, where: { $0.user.id == id }, news: \.sentence)]
-        }
+        routes.live(Self.paths.one, on: users.changes, where: { $0.user.id == $1 }, news: \.sentence)
         routes.events(Self.events, use: follow)
             .describe(
                 "Tells the changes to the list: `added`, `renamed`, `pictured` and `removed`, each with the user.")

@@ -15,9 +15,14 @@ final class LivePageEndpoint: Responder {
     }
 
     func respondWithoutWaiting(to request: inout Request) throws -> ImmediateResponse {
-        guard case .immediate(let find) = sources, request[LiveProbe.Key.self] == nil else { return .waiting(self) }
+        guard request[LiveProbe.Key.self] == nil else { return .waiting(self) }
         let updates: [LiveUpdates]
-        do { updates = try find(request) } catch { updates = try Self.updates(after: error) }
+        switch sources {
+        case .always(let topics, _): updates = topics
+        case .immediate(let find):
+            do { updates = try find(request) } catch { updates = try Self.updates(after: error) }
+        case .waiting: return .waiting(self)
+        }
         return try respond(to: &request, showing: updates)
     }
 

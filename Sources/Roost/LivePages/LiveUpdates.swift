@@ -3,7 +3,7 @@ import Synchronization
 /// A source of the events that a live page follows: a topic whose events have the page asked for again, or a
 /// ``LivePage`` whose events change it.
 ///
-///     routes.live(Self.one) { _, id in [.refreshes(on: users.changes) { $0.user.id == id }] }
+///     routes.live(Self.path) { _ in [.refreshes(on: users.changes), .refreshes(on: rooms.changes)] }
 public struct LiveUpdates: Sendable {
     let source: any LiveSource
 

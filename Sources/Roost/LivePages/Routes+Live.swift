@@ -23,7 +23,30 @@ extension Routes {
         file: String = #fileID, line: UInt = #line
     ) {
         let updates = [LiveUpdates.refreshes(on: topic, news: news)]
-        addLive(path, sharedBy, SourceLocation(file: file, line: line), .immediate { _ in updates })
+        addLive(path, sharedBy, SourceLocation(file: file, line: line), .always(updates) { _ in updates })
+    }
+
+    /// Makes a page live that some events of a topic concern, by the parameters of its path:
+    ///
+    ///     routes.live(Self.one, on: users.changes, where: { change, id in change.user.id == id })
+    ///
+    /// - Parameters:
+    ///   - isMeant: Returns whether an event concerns the page. It is called for each event and each viewer.
+    ///   - news: As for a page that every event concerns.
+    ///   - sharedBy: As there.
+    public func live<each Parameter: PathParameter, Event: Sendable>(
+        _ path: Path<repeat each Parameter>, on topic: any TopicProtocol<Event>,
+        where isMeant: @escaping @Sendable (Event, repeat each Parameter) -> Bool,
+        news: @escaping @Sendable (Event) -> String? = { _ in nil },
+        sharedBy: @escaping @Sendable (Request) -> String? = { _ in nil },
+        file: String = #fileID, line: UInt = #line
+    ) {
+        let sources = LiveSources.always([.refreshes(on: topic)]) { request in
+            var index = 0
+            let values = (repeat try request.parameter((each Parameter).self, &index))
+            return [.refreshes(on: topic, where: { isMeant($0, repeat each values) }, news: news)]
+        }
+        addLive(path, sharedBy, SourceLocation(file: file, line: line), sources)
     }
 
     /// Makes a page live: its viewers see what the application publishes by a ``LivePage``.
@@ -31,12 +54,12 @@ extension Routes {
         _ path: Path<repeat each Parameter>, on page: LivePage, file: String = #fileID, line: UInt = #line
     ) {
         let updates = [LiveUpdates.patches(of: page)]
-        addLive(path, { _ in nil }, SourceLocation(file: file, line: line), .immediate { _ in updates })
+        addLive(path, { _ in nil }, SourceLocation(file: file, line: line), .always(updates) { _ in updates })
     }
 
     /// Makes a page live that has several sources, or whose sources depend on the request:
     ///
-    ///     routes.live(Self.one) { _, id in [.refreshes(on: users.changes) { $0.user.id == id }] }
+    ///     routes.live(Self.path) { _ in [.refreshes(on: users.changes), .refreshes(on: rooms.changes)] }
     ///
     /// - Parameter follow: Returns the sources, of the request and the path's parameters. For one viewer they must
     ///   always be the same, in the same order; when they change, the stream is opened again. The function may throw an
@@ -83,13 +106,16 @@ extension Routes {
 
 /// The function that returns the sources of a live page.
 enum LiveSources: Sendable {
+    /// All requests have the same topics, so that a page need not ask for its own sources to know its position.
+    /// - Parameter topics: Sources of these topics, in their order.
+    case always(_ topics: [LiveUpdates], @Sendable (Request) throws -> [LiveUpdates])
     /// It never waits: a page costs no task for its sources.
     case immediate(@Sendable (Request) throws -> [LiveUpdates])
     case waiting(@Sendable (Request) async throws -> [LiveUpdates])
 
     func updates(for request: Request) async throws -> [LiveUpdates] {
         switch self {
-        case .immediate(let find): try find(request)
+        case .always(_, let find), .immediate(let find): try find(request)
         case .waiting(let find): try await find(request)
         }
     }

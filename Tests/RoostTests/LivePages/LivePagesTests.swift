@@ -123,6 +123,21 @@ struct LivePagesTests {
         #expect(page.text(of: "birds") == "Annabel")
     }
 
+    @Test func `the parameters of a path say which events concern its page`() async throws {
+        let client = try client { routes in
+            routes.get(Self.one) { _, id in View("birds", ListPage(names: names.withLock { [$0[id - 1]] })) }
+            routes.live(Self.one, on: topic, where: { $0.hasSuffix("\($1)") }, news: { "It is \($0)." })
+        }
+        let page = try await client.live("/birds/1")
+        topic.publish("of 2")
+        names.withLock { $0[0] = "Annabel" }
+        topic.publish("of 1")
+        try await page.next()
+        #expect(page.text(of: "birds") == "Annabel")
+        #expect(page.news == ["It is of 1."])
+        #expect(try await client.get("/birds/one").status == .notFound)
+    }
+
     @Test func `one stream follows several pages, and says which each event is for`() async throws {
         let client = try client { routes in
             birds(routes)
