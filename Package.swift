@@ -10,7 +10,7 @@ let wholeModules = ["-disable-batch-mode", "-whole-module-optimization", "-num-t
 /// SwiftPM hands two traits to the compiler in an order that differs from package to package, and each order is a build
 /// of its own.
 let whole: BuildSettingCondition =
-    Context.environment["ROOST_WHOLE_MODULES"] == nil
+    Context.environment["WHOLE_MODULES"] == nil
     ? .when(configuration: .debug, traits: ["WholeModules"]) : .when(configuration: .debug)
 
 let language: [SwiftSetting] = [
