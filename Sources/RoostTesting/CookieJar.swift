@@ -2,8 +2,9 @@ import Roost
 
 /// The cookies of one client, kept and sent as browsers do (RFC 6265 §5), for a single host.
 ///
-/// `Secure` and `Domain` are not looked at: a test may play a client of any scheme. Time is that of the client's own
-/// clock in seconds, which stands still unless it is moved.
+/// A cookie that browsers refuse for its name or its `Domain` is not kept. Otherwise `Secure` is not looked at, since a
+/// test may play a client of any scheme, and a `Domain` does not widen what the cookie is sent to. Time is that of the
+/// client's own clock in seconds, which stands still unless it is moved.
 struct CookieJar {
     private struct Entry {
         let name: String
@@ -41,19 +42,25 @@ struct CookieJar {
         return pairs.isEmpty ? nil : pairs.joined(separator: "; ")
     }
 
-    /// Takes a `Set-Cookie` field of the response to a request (RFC 6265 §5.2, §5.3).
-    mutating func take(_ field: String, from target: String) {
+    /// Takes a `Set-Cookie` field of a host's response to a request (RFC 6265 §5.2, §5.3).
+    mutating func take(_ field: String, from target: String, of host: String) {
         let parts = field.utf8.split(separator: UInt8(ascii: ";"), omittingEmptySubsequences: false).map(Self.pair)
         guard let first = parts.first, let value = first.value else { return }
-        var (path, maximumAge, expires) = (Self.folder(of: target), nil as Int?, nil as Int?)
+        var (givenPath, domain, isSecure) = (nil as String?, "", false)
+        var (maximumAge, expires) = (nil as Int?, nil as Int?)
         for (name, value) in parts.dropFirst() {
             switch name.lowercased() {
-            case "path": if let value, value.utf8.first == UInt8(ascii: "/") { path = value }
+            case "path": if let value, value.utf8.first == UInt8(ascii: "/") { givenPath = value }
+            case "domain": domain = value ?? ""
+            case "secure": isSecure = true
             case "max-age": maximumAge = value.flatMap(Self.seconds) ?? maximumAge
             case "expires": expires = value.flatMap(secondsUntil) ?? expires
             default: break
             }
         }
+        guard domain.isEmpty || Self.isHost(host, of: domain) else { return }
+        guard Self.mayHaveName(first.name, givenPath, isSecure: isSecure, isOfHost: domain.isEmpty) else { return }
+        let path = givenPath ?? Self.folder(of: target)
         entries.removeAll { $0.name.utf8.elementsEqual(first.name.utf8) && $0.path.utf8.elementsEqual(path.utf8) }
         let lifetime = maximumAge ?? expires
         if let lifetime, lifetime <= 0 { return }
@@ -87,6 +94,25 @@ struct CookieJar {
     private func secondsUntil(_ text: String) -> Int? {
         var text = text
         return text.withUTF8 { HTTPDate.second(of: $0, now: now) }.map { $0 - now }
+    }
+
+    /// Whether browsers keep a cookie of this name with these attributes (draft-ietf-httpbis-rfc6265bis §4.1.3).
+    private static func mayHaveName(_ name: String, _ path: String?, isSecure: Bool, isOfHost: Bool) -> Bool {
+        let name = name.utf8.map(\.lowercased)
+        if name.starts(with: "__secure-".utf8) { return isSecure }
+        guard name.starts(with: "__host-".utf8) else { return true }
+        return isSecure && isOfHost && path?.utf8.elementsEqual("/".utf8) == true
+    }
+
+    /// Whether a host, with a port or without, is a cookie's domain or below it (RFC 6265 §5.1.3). Nobody may set a
+    /// cookie for all below a name without a dot, such as `com`.
+    private static func isHost(_ host: String, of domain: String) -> Bool {
+        let dot = UInt8(ascii: ".")
+        let host = host.utf8.prefix { $0 != UInt8(ascii: ":") }.map(\.lowercased)
+        let domain = domain.utf8.dropFirst(domain.utf8.first == dot ? 1 : 0).map(\.lowercased)
+        if host == domain { return true }
+        guard domain.contains(dot), host.suffix(domain.count + 1).elementsEqual([dot] + domain) else { return false }
+        return IPAddress(String(decoding: host, as: UTF8.self)) == nil
     }
 
     private static func path(of target: String) -> String {

@@ -104,7 +104,7 @@ public final class TestClient: ApplicationClient {
         defer { connection.close() }
         var response = try await exchange(on: connection, method, path, fields(headers, for: path), body)
         response.coder = application.json
-        keepCookies(of: response.headers, from: path)
+        keepCookies(of: response.headers, from: path, sent: headers)
         LastResponse.current?.keep(response, to: "\(method) \(path)")
         if checksDescription, let text = response.headers[.descriptionMismatch] {
             throw UnexpectedResponse(response, DescriptionMismatch(description: text))
@@ -129,7 +129,7 @@ public final class TestClient: ApplicationClient {
 
     /// Follows a redirect as browsers do (WHATWG Fetch §4.4): with `GET` and without the body after 303, and after 301
     /// and 302 to a `POST`; otherwise with the same method and body. Returns the first response that is no redirect to
-    /// this application.
+    /// this application: also one to another scheme, or to HTTPS from an application that has not been reached by it.
     /// - Throws: ``UnexpectedResponse`` after ten redirects.
     func follow(
         _ response: WireClient.Response, to method: HTTPRequest.Method, _ path: String, headers: Headers,
@@ -137,8 +137,10 @@ public final class TestClient: ApplicationClient {
     ) async throws -> WireClient.Response {
         var (response, method, path, headers, body) = (response, method, path, headers, body)
         for _ in 0..<10 {
-            guard response.status.kind == .redirection, let location = response.headers[.location],
-                let next = RedirectTarget(location, from: path, host: host)
+            // Over plain HTTP, no response has this field (RFC 6797 §7.2).
+            let isHTTPS = response.headers.contains(.strictTransportSecurity)
+            guard Self.redirects.contains(response.status.code), let location = response.headers[.location],
+                let next = RedirectTarget(location, from: path, host: host, isHTTPS: isHTTPS)
             else { return response }
             path = next.path
             let looks = response.status == .seeOther && method != .head
@@ -151,6 +153,9 @@ public final class TestClient: ApplicationClient {
         }
         throw UnexpectedResponse(response, TooManyRedirects())
     }
+
+    /// The statuses with which browsers go on to `Location` (WHATWG Fetch §2.2.3).
+    private static let redirects: Set = [301, 302, 303, 307, 308]
 
     /// The value of a cookie, that of the longest path if there are several; nil when the client has no cookie of that
     /// name.
@@ -174,10 +179,12 @@ public final class TestClient: ApplicationClient {
     }
 
     /// Keeps the cookies that a response sets.
-    func keepCookies(of headers: Headers, from path: String) {
+    /// - Parameter sent: The fields of the request.
+    func keepCookies(of headers: Headers, from path: String, sent: Headers) {
         let setCookies = headers[values: .setCookie]
+        let host = sent["Host"] ?? host
         withCookies { cookies in
-            for field in setCookies { cookies.take(field, from: path) }
+            for field in setCookies { cookies.take(field, from: path, of: host) }
         }
     }
 
@@ -190,10 +197,10 @@ public final class TestClient: ApplicationClient {
     public func webSocket(_ path: String, headers: Headers = [:]) async throws -> TestWebSocket {
         do {
             let socket = try await connect().webSocket(path, headers: fields(headers, for: path))
-            keepCookies(of: socket.response.headers, from: path)
+            keepCookies(of: socket.response.headers, from: path, sent: headers)
             return socket
         } catch let refusal as WebSocketRefused {
-            keepCookies(of: refusal.response.headers, from: path)
+            keepCookies(of: refusal.response.headers, from: path, sent: headers)
             throw refusal
         }
     }

@@ -50,7 +50,10 @@ public final class TestClock: Clock, MovedClock, Sendable {
     /// - Parameter date: The time at which applications that go by it begin; by default, the system's.
     public init(at date: Date? = nil) { start = date }
 
-    /// The present time.
+    /// The present time, as how far the clock has been moved. Its `Date` is that of a `TimeSource`:
+    ///
+    ///     let time = withClock(clock) { TimeSource.current }
+    ///     time.now
     public var now: Instant { state.withLock { $0.now } }
 
     /// The time that has passed since the clock was made.

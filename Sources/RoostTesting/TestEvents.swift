@@ -23,6 +23,7 @@ public final class TestEvents: Sendable {
         var taken = 0
         var hasHead = false
         var hasEnded = false
+        var brokeOff = false
     }
 
     private let connection: HTTPConnection
@@ -37,7 +38,11 @@ public final class TestEvents: Sendable {
 
     deinit { connection.close() }
 
-    /// The next event, which is waited for; nil when the application has ended the stream.
+    /// Whether the stream has ended without its last bytes, as when its handler throws or the test closes it; known
+    /// once ``next()`` is nil.
+    public var brokeOff: Bool { state.withLock { $0.brokeOff } }
+
+    /// The next event, which is waited for; nil when the stream has ended, also if it ``brokeOff``.
     /// - Throws: ``WireClientError`` when none comes in time, and for a response that is no event stream.
     public func next() async throws -> Event? {
         while true {
@@ -62,6 +67,7 @@ public final class TestEvents: Sendable {
                 try ResponseReader.reading(&incoming, to: .get) { reader in try reader.chunk(of: "an event") }
             }
         } catch WireClientError.closed {
+            state.withLock { $0.brokeOff = true }
             return nil
         }
     }
@@ -98,6 +104,6 @@ extension TestClient {
         var headers = fields(headers, for: path)
         headers[.accept] = headers[.accept] ?? "text/event-stream"
         try await connection.send(.get, path, headers: headers)
-        return TestEvents(connection) { [self] in keepCookies(of: $0, from: path) }
+        return TestEvents(connection) { [self, headers] in keepCookies(of: $0, from: path, sent: headers) }
     }
 }

@@ -46,14 +46,15 @@ public struct TestRequest: Sendable {
         return try await send(path, bytes, type, headers, followsRedirects)
     }
 
-    /// Sends a value as JSON, written as the application writes it, and returns the response.
+    /// Sends a value as JSON, written by a coder, or else as the application writes it, and returns the response.
     public func callAsFunction(
         _ path: String,
         json: some Encodable & Sendable,
+        using coder: JSONCoder? = nil,
         headers: Headers = [:],
         followsRedirects: Bool = false
     ) async throws -> WireClient.Response {
-        let body = try client.application.json.encode(json)
+        let body = try (coder ?? client.application.json).encode(json)
         return try await send(path, body, "application/json", headers, followsRedirects)
     }
 
@@ -75,28 +76,54 @@ struct RedirectTarget {
     /// The path with the query, and without the fragment, which browsers keep to themselves.
     let path: String
 
-    /// Resolves a `Location` (RFC 3986 §5.2, for the references that applications send); nil for a URL of another host.
-    init?(_ location: String, from current: String, host: String) {
-        let location = location.utf8.prefix { $0 != UInt8(ascii: "#") }
-        var path = String(Substring(location))
-        for scheme in ["http://", "https://"] where path.hasPrefix(scheme) {
-            let rest = path.utf8.dropFirst(scheme.utf8.count)
-            let authority = rest.prefix { $0 != UInt8(ascii: "/") && $0 != UInt8(ascii: "?") }
-            guard authority.elementsEqual(host.utf8) else { return nil }
-            path = String(Substring(rest.dropFirst(authority.count)))
-            if !path.hasPrefix("/") { path = "/" + path }
+    private static let (slash, question) = (UInt8(ascii: "/"), UInt8(ascii: "?"))
+
+    /// Resolves a `Location` (RFC 3986 §5.2, for the references that applications send); nil for a URL of another host
+    /// or scheme.
+    /// - Parameter isHTTPS: Whether the application takes itself for HTTPS, so that such a URL is one of its own.
+    init?(_ location: String, from current: String, host: String, isHTTPS: Bool) {
+        var rest = location.utf8.prefix { $0 != UInt8(ascii: "#") }
+        var isSecure = isHTTPS
+        if let scheme = Self.scheme(of: rest) {
+            isSecure = scheme.elementsEqual("https".utf8)
+            guard isSecure ? isHTTPS : scheme.elementsEqual("http".utf8) else { return nil }
+            rest = rest.dropFirst(scheme.count + 1)
+            guard rest.starts(with: "//".utf8) else { return nil }
         }
-        guard !path.hasPrefix("//") else { return nil }
-        let base = String(Substring(current.utf8.prefix { $0 != UInt8(ascii: "?") }))
-        if path.isEmpty {
-            path = current
-        } else if path.hasPrefix("?") {
-            path = base + path
-        } else if !path.hasPrefix("/") {
-            let folder = base.utf8.lastIndex(of: UInt8(ascii: "/")).map { base.utf8[...$0] } ?? base.utf8[...]
-            path = String(Substring(folder)) + path
+        if rest.starts(with: "//".utf8) {
+            let authority = rest.dropFirst(2).prefix { $0 != Self.slash && $0 != Self.question }
+            let port = isSecure ? ":443" : ":80"
+            guard Self.normal(authority, port) == Self.normal(host.utf8[...], port) else { return nil }
+            rest = rest[authority.endIndex...]
+            path = (rest.first == Self.slash ? "" : "/") + String(Substring(rest))
+            return
         }
-        self.path = path
+        let base = current.utf8.prefix { $0 != Self.question }
+        let start: Substring.UTF8View
+        switch rest.first {
+        case nil: start = current.utf8[...]
+        case Self.slash: start = current.utf8.prefix(0)
+        case Self.question: start = base
+        default: start = base.lastIndex(of: Self.slash).map { base[...$0] } ?? base
+        }
+        path = String(Substring(start)) + String(Substring(rest))
+    }
+
+    /// The scheme with which a URL begins, in small letters; nil for a reference without one (RFC 3986 §3.1).
+    ///
+    ///     scheme = ALPHA *( ALPHA / DIGIT / "+" / "-" / "." )
+    private static func scheme(of reference: Substring.UTF8View) -> [UInt8]? {
+        let name = reference.prefix { $0.isLetterOrDigit || "+-.".utf8.contains($0) }
+        guard let first = name.first, !first.isDigit, first.isLetterOrDigit,
+            reference.dropFirst(name.count).first == UInt8(ascii: ":")
+        else { return nil }
+        return name.map(\.lowercased)
+    }
+
+    /// A host in small letters, without the port that its scheme has anyway.
+    private static func normal(_ authority: Substring.UTF8View, _ port: String) -> [UInt8] {
+        let hasPort = authority.suffix(port.utf8.count).elementsEqual(port.utf8)
+        return authority.dropLast(hasPort ? port.utf8.count : 0).map(\.lowercased)
     }
 }
 

@@ -62,15 +62,18 @@ extension WireClient {
         public var body: [UInt8] = []
         /// The fields after a chunked body.
         public var trailers: Headers = [:]
-        /// The coder that ``json(_:)`` decodes the body with; for a ``TestClient``, the application's.
+        /// The coder that ``json(_:using:)`` decodes the body with; for a ``TestClient``, the application's.
         var coder = JSONCoder()
 
         /// Decodes the body: `let users = try response.json([User].self)`. For a ``TestClient`` that follows the
         /// application's convention for JSON.
+        /// - Parameter own: The coder of a group or a route that has its own convention.
         /// - Throws: ``UnexpectedResponse``, which shows the response, for a body that is not JSON or has a value of
         ///   another type.
-        public func json<Value: Decodable>(_ type: Value.Type = Value.self) throws -> Value {
-            do { return try coder.decode(type, from: body) } catch { throw UnexpectedResponse(self, error) }
+        public func json<Value: Decodable>(
+            _ type: Value.Type = Value.self, using own: JSONCoder? = nil
+        ) throws -> Value {
+            do { return try (own ?? coder).decode(type, from: body) } catch { throw UnexpectedResponse(self, error) }
         }
 
         /// The body as text, with ill-formed UTF-8 replaced.

@@ -5,8 +5,8 @@ import Testing
 
 @Suite("RFC 6265 §5: the test client's cookies", .timeLimit(.minutes(5)))
 struct TestClientCookieTests {
-    private static func client() throws -> TestClient {
-        try TestClient { routes in
+    private static func client(host: String = "localhost") throws -> TestClient {
+        try TestClient(host: host) { routes in
             routes.post(Path("/shop/set")) { request in
                 var response = Response(.noContent)
                 for field in try request.form()[values: "cookie"] { response.headers.append(.setCookie, field) }
@@ -67,6 +67,56 @@ struct TestClientCookieTests {
         try await client.pass(.seconds(1))
         #expect(try await client.get("/").text == "b=2")
         #expect(client.cookie("a") == nil)
+    }
+
+    @Test(arguments: [
+        ("__Secure-a=1; Path=/shop", false), ("__secure-a=1; Path=/; HttpOnly", false),
+        ("__Secure-a=1; Path=/shop; Secure", true), ("__SECURE-a=1; secure=", true),
+        ("__Host-a=1; Path=/", false), ("__Host-a=1; Path=/shop; Secure", false), ("__host-a=1; Secure", false),
+        ("__Host-a=1; Path=/; Secure; Domain=nest.example", false), ("__Host-a=1; Path=/; Secure", true),
+        ("__HOST-a=1; secure; path=/; HttpOnly", true), ("__Hosts-a=1", true),
+    ])
+    func `have the attributes that their name promises`(field: String, isKept: Bool) async throws {
+        let client = try Self.client(host: "nest.example")
+        try await Self.set(field, on: client)
+        #expect((try await client.get("/shop").text == "none") == !isKept)
+    }
+
+    @Test func `are not removed by one that is refused`() async throws {
+        let client = try Self.client()
+        try await Self.set("__Host-a=1; Path=/; Secure", on: client)
+        try await Self.set("__Host-a=; Path=/; Max-Age=0", on: client)
+        #expect(client.cookie("__Host-a") == "1")
+        try await Self.set("__Host-a=; Path=/; Secure; Max-Age=0", on: client)
+        #expect(client.cookie("__Host-a") == nil)
+    }
+
+    @Test(arguments: [
+        ("owls.nest.example", true), ("nest.example", true), (".Nest.Example", true), ("", true),
+        ("example", false), (".example", false), ("other.example", false), ("s.nest.example", false),
+        ("my.owls.nest.example", false), ("owls.nest.example:3000", false), (".", false),
+    ])
+    func `have a domain to which their host belongs`(domain: String, isKept: Bool) async throws {
+        let client = try Self.client(host: "Owls.nest.example:3000")
+        try await Self.set("a=1; Path=/; Domain=\(domain)", on: client)
+        #expect((client.cookie("a") == "1") == isKept)
+    }
+
+    @Test func `have an address as their domain only if that is their host`() async throws {
+        let client = try Self.client(host: "127.0.0.1")
+        try await Self.set("a=1; Path=/; Domain=127.0.0.1", "b=1; Path=/; Domain=0.0.1", on: client)
+        #expect(try await client.get("/").text == "a=1")
+    }
+
+    @Test func `belong to the host that the request names`() async throws {
+        let client = try Self.client()
+        let form = Form([("cookie", "a=1; Path=/; Domain=nest.example")])
+        var headers: Headers = [:]
+        headers["Host"] = "owls.nest.example"
+        _ = try await client.post("/shop/set", form: form)
+        #expect(client.cookie("a") == nil)
+        _ = try await client.post("/shop/set", form: form, headers: headers)
+        #expect(client.cookie("a") == "1")
     }
 
     @Test func `come with WebSockets, refused ones and event streams, and go with them`() async throws {

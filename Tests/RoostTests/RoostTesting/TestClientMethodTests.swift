@@ -27,6 +27,21 @@ struct TestClientMethodTests {
         #expect(try await client.request(#require(HTTPRequest.Method("PURGE")), "/note").text == "PURGE")
     }
 
+    @Test func `writes and reads JSON by the convention of a group`() async throws {
+        struct Person: Codable, Equatable { var firstName: String }
+        let convention = JSONCoder(keys: .snakeCase)
+        let client = try TestClient { routes in
+            routes.group(middleware: [JSONConvention(convention)]) { routes in
+                routes.post(Path("/people")) { request in JSON(try request.decode(Person.self)) }
+            }
+        }
+        let ann = Person(firstName: "Ann")
+        let response = try await client.post("/people", json: ann, using: convention)
+        #expect(response.text == #"{"first_name":"Ann"}"#)
+        #expect(try response.json(using: convention) == ann)
+        #expect(throws: UnexpectedResponse.self) { try response.json(Person.self) }
+    }
+
     @Test func `a test that has a type for its body keeps it`() async throws {
         let client = try TestClient { routes in
             routes.post(Path("/type")) { request in request.headers[.contentType] ?? "none" }
