@@ -36,10 +36,10 @@ struct RestoreCommand<Site: DatabaseProgram>: AsyncParsableCommand {
             commandName: "restore",
             abstract: "Put a backup in the place of the SQLite database, while the site does not run.",
             discussion: """
-                It checks the backup, and copies it. The database of before gets another name beside it, which is \
-                printed. It fails while a program has the database open. Restore other files of the site as well, \
-                such as pictures, before the site starts: it removes pictures that belong to nobody. docs/backups.md \
-                has more.
+                It checks the backup, which must be of this program, and copies it. The database of before gets \
+                another name beside it, which is printed. It fails while a program has the database open. Restore \
+                other files of the site as well, such as pictures, before the site starts: it removes pictures that \
+                belong to nobody. docs/backups.md has more.
                 """
         )
     }
@@ -51,14 +51,19 @@ struct RestoreCommand<Site: DatabaseProgram>: AsyncParsableCommand {
         guard let driver = try Site.database().driver as? any SQLFileDriver, let path = driver.path else {
             throw StartError.noFile
         }
-        print(Self.report(on: path, from: file, old: try await driver.restore(from: file)))
+        let restored = try await driver.restore(from: file, for: Site.migrations.map(\.name))
+        print(Self.report(on: path, from: file, old: restored.old, unknown: restored.unknown))
     }
 
     /// The report of a restore, with the paths of all files: whoever lacks a setting of the site has restored another
     /// one.
-    static func report(on path: String, from file: String, old: String?) -> String {
-        "The database \(path) has been restored from \(file)."
+    static func report(on path: String, from file: String, old: String?, unknown: [String] = []) -> String {
+        let names = unknown.joined(separator: ", ")
+        return "The database \(path) has been restored from \(file)."
             + (old.map { "\nThe database of before is \($0)." } ?? "")
+            + (unknown.isEmpty
+                ? ""
+                : "\nIt has migrations that this program does not know (\(names)): run a newer version of the program.")
     }
 }
 

@@ -15,7 +15,9 @@ struct ColumnDecoder: Decoder, SingleValueDecodingContainer {
     var userInfo: [CodingUserInfoKey: Any] { [:] }
 
     func container<Key: CodingKey>(keyedBy type: Key.Type) throws -> KeyedDecodingContainer<Key> { throw isOneValue }
-    func unkeyedContainer() throws -> any UnkeyedDecodingContainer { throw isOneValue }
+    func unkeyedContainer() throws -> any UnkeyedDecodingContainer {
+        throw DatabaseError.column(name, reason: "a column is one value and no array, except for [UInt8].")
+    }
     func singleValueContainer() -> any SingleValueDecodingContainer { self }
 
     // MARK: Values
@@ -39,7 +41,7 @@ struct ColumnDecoder: Decoder, SingleValueDecodingContainer {
         do {
             return try T(from: self)
         } catch let error as DecodingError {
-            throw DatabaseError.column(name, reason: error.reason)
+            throw DatabaseError.column(name, reason: error.reason(for: type))
         }
     }
 
@@ -57,7 +59,12 @@ struct ColumnDecoder: Decoder, SingleValueDecodingContainer {
     func known<T>(_ type: T.Type) throws -> T? {
         if type == Date.self { return try date() as? T }
         if type == UUID.self { return try uuid() as? T }
-        if type == [UInt8].self { return try bytes() as? T }
+        if type == [UInt8].self { return try bytes(type) as? T }
+        if type == Data.self { return try Data(bytes(type)) as? T }
+        // Their own conformances would ask for parts, which a row does not have either.
+        if type == URL.self || type == Decimal.self {
+            throw DatabaseError.column(name, reason: "a column is never \(type): read a String, and make it of that.")
+        }
         return nil
     }
 
@@ -77,7 +84,7 @@ struct ColumnDecoder: Decoder, SingleValueDecodingContainer {
         return id
     }
 
-    private func bytes() throws -> [UInt8] { try row.blob(column) ?? { throw mismatch([UInt8].self) }() }
+    private func bytes(_ type: Any.Type) throws -> [UInt8] { try row.blob(column) ?? { throw mismatch(type) }() }
 
     // MARK: Errors
 

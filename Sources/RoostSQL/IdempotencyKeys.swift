@@ -18,6 +18,7 @@ import Synchronization
 /// - Responses with a status below 400 are kept, without `Set-Cookie`. After an error the key is free again, so that
 ///   the request can be repeated.
 /// - The handler goes on when its client leaves, and its response is kept. A server that drains does not wait for it.
+///   Of one account or else address 100 may be under way, and 1,000 of all; one more is refused with 503.
 ///
 /// If the program ends after the handler has changed something and before its response is kept, nobody can tell how far
 /// it came: the key is free after `attemptTime`, and a repetition runs the handler again. The same is true if the
@@ -27,7 +28,8 @@ public struct IdempotencyKeys: DescribedMiddleware {
     private let table: IdempotencyTable
     private let isRequired: Bool
     private let maximumRequestSize: Int
-    private let caller: @Sendable (Request) async throws -> String
+    private let caller: (@Sendable (Request) async throws -> String)?
+    let attempts = IdempotencyAttempts()
 
     /// The most characters of a key.
     private static let maximumLength = 255
@@ -46,7 +48,8 @@ public struct IdempotencyKeys: DescribedMiddleware {
     ///   - caller: Returns a text that no two callers share, so that nobody gets another's response. Nil takes the
     ///     account that a guard of `RoostAuth` around this has found, otherwise `Authorization` or else the address,
     ///     each with all cookies. Give a function where callers show who they are in another way, such as by
-    ///     `X-API-Key`: behind one address they would share their keys.
+    ///     `X-API-Key`: behind one address they would share their keys. Requests are counted by its text, too, so it
+    ///     should return only what has been checked.
     public init(
         _ database: Database, isRequired: Bool = false, lifetime: Duration = .seconds(24 * 60 * 60),
         attemptTime: Duration = .seconds(5 * 60), maximumRequestSize: Int = 1 << 20,
@@ -58,7 +61,7 @@ public struct IdempotencyKeys: DescribedMiddleware {
             maximumResponseSize: maximumResponseSize)
         self.isRequired = isRequired
         self.maximumRequestSize = maximumRequestSize
-        self.caller = caller ?? { Self.sender(of: $0) }
+        self.caller = caller
     }
 
     /// `Idempotency-Key`, and 400, 409 and 422.
@@ -85,7 +88,7 @@ public struct IdempotencyKeys: DescribedMiddleware {
     private static let methods: Set<HTTPRequest.Method> = [.post, .patch]
 
     /// Carries out the request, or repeats its response.
-    /// - Throws: ``HTTPError`` with 400, 409, 413 or 422; any error of the handler or of the database.
+    /// - Throws: ``HTTPError`` with 400, 409, 413, 422 or 503; any error of the handler or of the database.
     public func respond(to request: Request, next: Next) async throws -> Response {
         guard Self.methods.contains(request.method) else { return try await next(request) }
         guard let field = request.headers[.idempotencyKey] else {
@@ -95,7 +98,12 @@ public struct IdempotencyKeys: DescribedMiddleware {
         guard let key = Self.key(field) else { throw Self.malformed }
         var request = request
         request.body = try await request.body.collect(upTo: maximumRequestSize)
-        let claim = try await claim(key, request)
+        let sender = try await caller?(request) ?? Self.sender(of: request)
+        // Cookies and an `Authorization` that nobody has checked may be new in each request.
+        let counted = caller == nil ? Self.accountOrAddress(of: request) : sender
+        try attempts.begin(of: counted)
+        defer { attempts.end(of: counted) }
+        let claim = try await claim(key, of: sender, request)
         if let response = try await table.begin(claim) { return response }
         // Not a child task: it goes on when the client leaves, because that is when the response will be asked for.
         return try await toTheEnd { [request] in try await carryOut(request, claim, next) }
@@ -134,8 +142,8 @@ public struct IdempotencyKeys: DescribedMiddleware {
     func settle() async { await table.bookkeeping.settle() }
 
     /// The place of a key, and what its request asks for. Digests keep the parts apart, whatever is in them.
-    private func claim(_ key: String, _ request: Request) async throws -> IdempotencyClaim {
-        let place = [try await caller(request), request.method.rawValue, request.authority, request.path, key]
+    private func claim(_ key: String, of sender: String, _ request: Request) async throws -> IdempotencyClaim {
+        let place = [sender, request.method.rawValue, request.authority, request.path, key]
         // Routing tells `%2F` from a slash, which `path` does not.
         let content = [request.target, request.headers[.contentType] ?? ""]
         return IdempotencyClaim(
@@ -146,6 +154,11 @@ public struct IdempotencyKeys: DescribedMiddleware {
     }
 
     private static func digest(_ parts: [String]) -> String { SHA256.hexadecimal(of: parts.joined().utf8) }
+
+    private static func accountOrAddress(of request: Request) -> String {
+        if let id = request.loggedAccountID { return "account \(id)" }
+        return request.clientNetwork.map { "\($0)" } ?? "local"
+    }
 
     private static func sender(of request: Request) -> String {
         if let id = request.loggedAccountID { return "account \(id)" }
@@ -176,6 +189,46 @@ public struct IdempotencyKeys: DescribedMiddleware {
         The Idempotency-Key must be a string of 1 to \(maximumLength) visible ASCII characters without \
         quotation marks, commas, semicolons and backslashes.
         """)
+}
+
+/// The number of requests with a key that are under way. It has a limit, because none on connections holds for them: a
+/// handler goes on when its client has left.
+final class IdempotencyAttempts: Sendable {
+    /// The most of all callers: with what a usual handler holds, tens of megabytes.
+    static let maximum = 1000
+    /// The most of one caller, so that it takes ten to keep everybody else out. Whoever repeats requests one by one
+    /// never has so many.
+    static let maximumOfCaller = 100
+
+    private let state = Mutex((count: 0, ofCallers: [ExactText: Int]()))
+
+    /// Counts a request until its ``end(of:)``.
+    /// - Throws: ``HTTPError`` with 503 where it would be one too many.
+    func begin(of caller: String) throws {
+        let caller = ExactText(caller)
+        let isCounted = state.withLock { state in
+            let count = state.ofCallers[caller] ?? 0
+            guard state.count < Self.maximum, count < Self.maximumOfCaller else { return false }
+            state.count += 1
+            state.ofCallers[caller] = count + 1
+            return true
+        }
+        guard isCounted else { throw Self.tooMany }
+    }
+
+    /// Counts a request no more that has begun.
+    func end(of caller: String) {
+        let caller = ExactText(caller)
+        state.withLock { state in
+            state.count -= 1
+            let rest = (state.ofCallers[caller] ?? 0) - 1
+            state.ofCallers[caller] = rest > 0 ? rest : nil
+        }
+    }
+
+    private static let tooMany = HTTPError(
+        .serviceUnavailable, "Too many requests with an Idempotency-Key are under way. Repeat this one in a while.",
+        headers: [.retryAfter: "1"])
 }
 
 extension HTTPField.Name {

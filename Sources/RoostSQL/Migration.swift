@@ -102,7 +102,20 @@ public struct Migration: Sendable {
         return (String(decoding: bytes + rest, as: UTF8.self), unknown)
     }
 
-    func checksum(for dialect: SQLDialect) -> String { SHA256.hexadecimal(of: text(for: dialect).utf8) }
+    /// The hash of the text with a line feed at the end of each line: some checkouts put a carriage return before it.
+    func checksum(for dialect: SQLDialect) -> String {
+        var bytes: [UInt8] = []
+        for byte in text(for: dialect).utf8 {
+            if byte == UInt8(ascii: "\n"), bytes.last == UInt8(ascii: "\r") { bytes.removeLast() }
+            bytes.append(byte)
+        }
+        return SHA256.hexadecimal(of: bytes)
+    }
+
+    /// Whether a checksum in a database is of this text; that of the text with its carriage returns was once kept.
+    func hasChecksum(_ checksum: String, for dialect: SQLDialect) -> Bool {
+        checksum == self.checksum(for: dialect) || checksum == SHA256.hexadecimal(of: text(for: dialect).utf8)
+    }
 }
 
 /// The database does not match the program's migrations, or a migration failed.

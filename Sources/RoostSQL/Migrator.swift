@@ -252,7 +252,7 @@ public struct Migrator: HealthReporting {
     private func check(_ rows: [Row]) throws {
         for row in rows {
             guard let migration = migrations.first(where: { $0.name == row.name }) else { continue }
-            guard migration.checksum(for: database.dialect) == row.checksum else {
+            guard migration.hasChecksum(row.checksum, for: database.dialect) else {
                 throw MigrationError(
                     "Migration \(row.name) has been changed since it was applied: restore "
                         + "its file, and make the change in a new migration."

@@ -18,7 +18,7 @@ struct RowDecoder: Decoder {
             if let value = try ColumnDecoder(row, 0).known(type) { return value }
             return try Value(from: RowDecoder(row: row, naming: naming))
         } catch let error as DecodingError {
-            throw DatabaseError.column(error.columnName, reason: error.reason)
+            throw DatabaseError.column(error.columnName, reason: error.reason(for: type))
         }
     }
 
@@ -39,8 +39,11 @@ struct RowDecoder: Decoder {
 extension DecodingError {
     /// The column that a type's own decoding complained about.
     fileprivate var columnName: String { context?.codingPath.last?.stringValue ?? "1" }
-    /// The error's own description of the problem.
-    var reason: String { context?.debugDescription ?? "it cannot be decoded." }
+    /// The error's own description of the problem; without the value that an enumeration does not have.
+    func reason(for type: Any.Type) -> String {
+        guard let text = context?.debugDescription else { return "it cannot be decoded." }
+        return text.utf8.starts(with: "Cannot initialize ".utf8) ? "it is none of the values of \(type)." : text
+    }
 }
 
 /// The columns of a row by name.

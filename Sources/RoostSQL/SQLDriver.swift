@@ -222,9 +222,11 @@ package protocol SQLFileDriver: SQLDriver {
     func check() async throws -> [String]
 
     /// Puts a backup in the place of the database, which no program may have open; this driver is not started.
-    /// - Returns: The path that the old database has now; nil when there was none.
+    /// - Parameter migrations: The names of the program's migrations: a backup that has none of them is refused.
+    /// - Returns: The path that the old database has now, nil when there was none; and the backup's migrations that the
+    ///   program does not know.
     /// - Throws: ``DatabaseError``; the database is then as it was.
-    func restore(from backup: String) async throws -> String?
+    func restore(from backup: String, for migrations: [String]) async throws -> (old: String?, unknown: [String])
 }
 
 extension SQLFileDriver {

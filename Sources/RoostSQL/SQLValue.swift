@@ -73,7 +73,7 @@ extension SQLConvertible where Self: BinaryInteger {
     public var sqlValue: SQLValue {
         get throws {
             guard let number = Int64(exactly: self) else {
-                throw DatabaseError.invalidValue("\(self) is beyond what a database's integers can hold.")
+                throw DatabaseError.invalidValue("A \(Self.self) is beyond what a database's integers can hold.")
             }
             return .integer(number)
         }
@@ -124,6 +124,11 @@ extension Substring: SQLConvertible {
 extension Array: SQLConvertible where Element == UInt8 {
     /// Bytes.
     public var sqlValue: SQLValue { .blob(self) }
+}
+
+extension Data: SQLConvertible {
+    /// Bytes.
+    public var sqlValue: SQLValue { .blob(Array(self)) }
 }
 
 extension Optional: SQLConvertible where Wrapped: SQLConvertible {

@@ -29,6 +29,15 @@ package enum StatementKind: Sendable {
         }
     }
 
+    /// Whether a text has no statement, but only blanks, comments and semicolons.
+    package static func isNone(_ text: String, in dialect: SQLDialect) -> Bool {
+        var text = text
+        return text.withUTF8 { bytes in
+            var words = SQLWords(bytes, dialect)
+            return words.isAtEnd()
+        }
+    }
+
     fileprivate static func isSelect(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
         let word: StaticString = "SELECT "
         guard let base = bytes.baseAddress, bytes.count >= word.utf8CodeUnitCount else { return false }
@@ -116,6 +125,12 @@ private struct SQLWords {
         let word = rest.prefix(while: \.isLetter)
         rest = rest.dropFirst(word.count)
         return String(decoding: word, as: UTF8.self).uppercased()
+    }
+
+    /// Whether there is nothing more.
+    mutating func isAtEnd() -> Bool {
+        skipToWord()
+        return rest.isEmpty
     }
 
     private mutating func skipToWord() {

@@ -196,7 +196,8 @@ final class SQLiteConnection {
         guard let (handle, count) = try compile(script[...]) else {
             throw .statement(code: "empty", message: "The statement is empty.")
         }
-        guard script[count...].allSatisfy({ (0...0x20).contains($0) || $0 == 0x3B }) else {
+        let rest = String(decoding: script[count...].map(UInt8.init(bitPattern:)), as: UTF8.self)
+        guard StatementKind.isNone(rest, in: .sqlite) else {
             sqlite3_finalize(handle)
             throw .statement(code: "tail", message: "There is more than one statement.")
         }

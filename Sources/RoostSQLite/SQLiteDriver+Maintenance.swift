@@ -28,10 +28,12 @@ extension SQLiteDriver: SQLFileDriver {
     }
 
     /// Puts a backup in the place of the database, as ``SQLiteRestore`` does.
-    package func restore(from backup: String) async throws -> String? {
+    package func restore(
+        from backup: String, for migrations: [String]
+    ) async throws -> (old: String?, unknown: [String]) {
         makeFolder()
         let restore = SQLiteRestore(of: backup, to: configuration.path)
-        return try await offload { try restore.run() }
+        return try await offload { try restore.run(for: migrations) }
     }
 
     /// Makes the file's folder, if the configuration says so. If it cannot be made, opening the file says why.
@@ -53,6 +55,7 @@ extension SQLiteDriver: SQLFileDriver {
     /// - Throws: ``DatabaseError/invalidValue(_:)`` when the file exists or cannot be created, another
     ///   ``DatabaseError`` when it cannot be written; no partial file is left in that case.
     public func backUp(to path: String) async throws {
+        guard !path.isEmpty else { throw DatabaseError.invalidValue("The path of the backup is empty; name a file.") }
         guard access(path, F_OK) != 0 else { throw DatabaseError.invalidValue("\(path) exists; name a new file.") }
         guard errno == ENOENT, access(PartialFile.folder(of: path), W_OK | X_OK) == 0 else {
             throw DatabaseError.invalidValue("\(path) cannot be created: \(String(cString: strerror(errno))).")

@@ -30,16 +30,24 @@ public struct SQLiteRestore: Sendable {
     /// - Throws: ``DatabaseError/busy(_:)`` when somebody uses the database, ``DatabaseError/misconfigured(_:)`` when
     ///   the backup cannot be used, and another ``DatabaseError`` when the copy cannot be written. The database is then
     ///   as it was.
-    public func run() throws -> String? {
+    public func run() throws -> String? { try run(for: []).old }
+
+    /// The same, for a program with migrations of these names. A backup that has none of them is another program's, and
+    /// refused.
+    /// - Returns: Also the backup's migrations that are not among them.
+    func run(for migrations: [String]) throws -> (old: String?, unknown: [String]) {
         try checkPaths()
         let use = access(path, F_OK) == 0 ? try SoleUse(of: path) : nil
         return try withExtendedLifetime(use) {
             let copy = PartialFile(of: path)
             do {
-                try makeCopy(copy)
+                let applied = try makeCopy(copy)
+                guard migrations.isEmpty || applied.contains(where: migrations.contains) else {
+                    throw unusable("it has none of this program's migrations, and so belongs to another one")
+                }
                 giveOwner(to: copy)
                 try copy.sync()
-                return try exchange(copy)
+                return (try exchange(copy), migrations.isEmpty ? [] : applied.filter { !migrations.contains($0) })
             } catch {
                 copy.remove()
                 throw error
@@ -63,7 +71,8 @@ public struct SQLiteRestore: Sendable {
         guard FileIdentity(backup) != FileIdentity(path) else { throw unusable("it is the database itself") }
     }
 
-    private func makeCopy(_ copy: PartialFile) throws {
+    /// Makes the copy, checks it, and returns the names of its migrations.
+    private func makeCopy(_ copy: PartialFile) throws -> [String] {
         do {
             try Self.open(backup).copy(to: copy)
             let connection = try Self.open(copy.path)
@@ -74,6 +83,7 @@ public struct SQLiteRestore: Sendable {
             guard tables.state > 0 else { throw unusable("it is empty") }
             let faults = try connection.faults()
             guard faults.isEmpty else { throw unusable(faults.joined(separator: "; ")) }
+            return try Self.migrations(connection)
         } catch DatabaseError.corrupt(let text) {
             throw unusable(text)
         } catch DatabaseError.readOnly {
@@ -81,6 +91,18 @@ public struct SQLiteRestore: Sendable {
             throw unusable(
                 "it was not closed properly: open it once with sqlite3, with its -journal or -wal file beside it")
         }
+    }
+
+    /// The names of the migrations that have been applied; none where there is no table of them.
+    private static func migrations(_ connection: SQLiteConnection) throws -> [String] {
+        func texts(_ sql: SQL) throws -> [String] {
+            try connection.run(sql, into: [String]()) {
+                if let text = $1.text(0) { $0.append(text) }
+                return true
+            }.state
+        }
+        let tables = try texts("SELECT name FROM sqlite_schema WHERE type = 'table' AND name = 'schema_migrations'")
+        return tables.isEmpty ? [] : try texts("SELECT name FROM schema_migrations ORDER BY version")
     }
 
     /// A connection that changes nothing, also beside the file.

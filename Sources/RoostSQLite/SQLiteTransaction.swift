@@ -88,11 +88,13 @@ final class SQLiteTransaction: SQLDriverTransaction {
     fileprivate func serve(
         _ connection: SQLiteConnection, now: @Sendable () -> ContinuousClock.Instant, note: (any Error) -> Void
     ) {
+        // The error after which SQLite has rolled back.
+        var end: (any Error)?
         while let job = queue.next(within: limit) {
             guard job.begin(at: now()) else { continue }
             // SQLite may have rolled back by itself; jobs queued after that must not run outside the transaction.
             if !job.isEnd, connection.isIdle {
-                job.fail(DatabaseError.unavailable("the transaction has been rolled back."))
+                job.fail(end ?? DatabaseError.unavailable("the transaction has been rolled back."))
                 continue
             }
             connection.limits.job = job
@@ -107,6 +109,7 @@ final class SQLiteTransaction: SQLDriverTransaction {
             } catch {
                 connection.limits.job = nil
                 note(error)
+                if connection.isIdle { end = end ?? error }
                 job.fail(error)
             }
         }

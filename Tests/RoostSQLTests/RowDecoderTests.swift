@@ -124,6 +124,45 @@ struct RowDecoderTests {
         await #expect(throws: DatabaseError.self) { try await Self.decode([Int].self, ["n"], [.integer(1)]) }
     }
 
+    @Test func `bytes can be Data`() async throws {
+        struct Photo: Decodable, Equatable, Sendable { let data: Data, small: Data? }
+        let photo = try await Self.decode(Photo.self, ["data", "small"], [.blob([1, 2]), .null])
+        #expect(photo == Photo(data: Data([1, 2]), small: nil))
+        #expect(try await Self.decode(Data.self, ["n"], [.blob([9])]) == Data([9]))
+        await #expect(throws: DatabaseError.column("n", reason: "it is TEXT, but Data is expected.")) {
+            try await Self.decode(Data.self, ["n"], [.text("x")])
+        }
+        #expect(Data([1, 2]).sqlValue == .blob([1, 2]))
+    }
+
+    @Test func `for a type that no column has, the error says what to read`() async {
+        struct Link: Decodable, Sendable { let url: URL? }
+        struct Price: Decodable, Sendable { let price: Decimal }
+        struct Scores: Decodable, Sendable { let scores: [Int] }
+        let url = DatabaseError.column("url", reason: "a column is never URL: read a String, and make it of that.")
+        await #expect(throws: url) { try await Self.decode(Link.self, ["url"], [.text("/")]) }
+        await #expect(throws: url) { try await Self.decode(URL.self, ["url"], [.text("/")]) }
+        let price = DatabaseError.column(
+            "price", reason: "a column is never Decimal: read a String, and make it of that.")
+        await #expect(throws: price) { try await Self.decode(Price.self, ["price"], [.text("1.5")]) }
+        await #expect(throws: price) { try await Self.decode(Decimal.self, ["price"], [.text("1.5")]) }
+        let scores = DatabaseError.column(
+            "scores", reason: "a column is one value and no array, except for [UInt8].")
+        await #expect(throws: scores) { try await Self.decode(Scores.self, ["scores"], [.text("[1]")]) }
+    }
+
+    @Test func `an error does not show a value that an enumeration does not have, or that is too large`() async {
+        enum Role: String, Decodable, Sendable { case editor }
+        struct User: Decodable, Sendable { let role: Role }
+        let error = DatabaseError.column("role", reason: "it is none of the values of Role.")
+        await #expect(throws: error) { try await Self.decode(User.self, ["role"], [.text("king")]) }
+        await #expect(throws: DatabaseError.column("1", reason: "it is none of the values of Role.")) {
+            try await Self.decode(Role.self, ["role"], [.text("king")])
+        }
+        let large = DatabaseError.invalidValue("A UInt64 is beyond what a database's integers can hold.")
+        #expect(throws: large) { try UInt64.max.sqlValue }
+    }
+
     @Test func `a type's own complaint names the column`() async {
         enum Role: String, Decodable, Sendable { case editor }
         struct User: Decodable, Sendable { let role: Role }

@@ -140,9 +140,11 @@ struct MigratorTests {
             #expect(
                 try await Self.migrator(database, Self.first, compacting).run().map(\.name) == ["pets", "compacting"])
             #expect(try await Self.migrator(database, Self.first, compacting).run().isEmpty)
+            let again = Migration("again", sql: "VACUUM; -- shrinks it\n", inTransaction: false)
+            #expect(try await Self.migrator(database, Self.first, compacting, again).run().map(\.name) == ["again"])
             let wrong = Migration("wrong", sql: "VACUUM; VACUUM", inTransaction: false)
             let error = await #expect(throws: MigrationError.self) {
-                try await Self.migrator(database, Self.first, compacting, wrong).run()
+                try await Self.migrator(database, Self.first, compacting, again, wrong).run()
             }
             let sentence = "Migration wrong failed, and may have changed something: "
             #expect(error?.description.hasPrefix(sentence) == true)

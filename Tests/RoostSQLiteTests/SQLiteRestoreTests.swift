@@ -87,6 +87,41 @@ struct SQLiteRestoreTests {
         }
     }
 
+    @Test func `a backup that has none of the program's migrations changes nothing`() async throws {
+        try await Self.withCrashedDatabase { scratch async throws in
+            let names = scratch.names.sorted()
+            let restore = SQLiteRestore(of: scratch.folder + "/backup.sqlite", to: scratch.path)
+            let error = #expect(throws: DatabaseError.self) { try restore.run(for: ["users", "pets"]) }
+            let text = error?.description ?? ""
+            #expect(text.contains("it has none of this program's migrations"), "\(text)")
+            #expect(text.hasSuffix(" The database is as it was."), "\(text)")
+            #expect(scratch.names.sorted() == names)
+            #expect(try await Self.count(scratch) == 300)
+        }
+    }
+
+    @Test func `migrations of a backup that the program does not know are named`() async throws {
+        try await Scratch.run { (database, scratch) async throws in
+            let migrations = ["pets", "toys"].map { Migration($0, sql: "CREATE TABLE \($0) (id INT)") }
+            try await Migrator(database, migrations).run()
+            let path = scratch.folder + "/backup.sqlite"
+            try await (database.driver as? SQLiteDriver)?.backUp(to: path)
+            await database.stop()
+            let restore = SQLiteRestore(of: path, to: scratch.path)
+            #expect(try restore.run(for: ["users", "pets"]).unknown == ["toys"])
+            #expect(try restore.run(for: ["toys", "pets"]).unknown == [])
+            #expect(try restore.run(for: []).unknown == [])
+        }
+    }
+
+    @Test func `a backup without a name is refused as such`() async throws {
+        try await Scratch.run { (database, _) async throws in
+            let driver = try #require(database.driver as? SQLiteDriver)
+            let error = DatabaseError.invalidValue("The path of the backup is empty; name a file.")
+            await #expect(throws: error) { try await driver.backUp(to: "") }
+        }
+    }
+
     @Test func `what a killed backup or restore has left is removed by the next one of the same file`() async throws {
         try await Self.withCrashedDatabase { scratch async throws in
             let left = ["roost-1-2.partial", "roost-1-2.partial-journal"]

@@ -17,6 +17,22 @@ struct `The pages of the manual` {
         }
     }
 
+    @Test(arguments: [
+        ("application", "| argument of `Application`", "Application", "    public init(\n"),
+        ("api", "| argument of `describe`", "Description/DeclaredRoute", "    public func describe(\n"),
+    ])
+    func `a table of arguments has all of them, in their order`(
+        page: String, head: String, source: String, start: String
+    ) throws {
+        let lines = Readme.contents("docs/\(page).md").split(separator: "\n")
+        let table = try lines.suffix(from: #require(lines.firstIndex { $0.hasPrefix(head) })).dropFirst(2)
+        let told = table.prefix { $0.hasPrefix("| `") }.compactMap { $0.dropFirst(3).split(separator: ":").first }
+        let declared = try #require(
+            Readme.contents("Sources/Roost/\(source).swift").components(between: start, and: "\n    )").first)
+        let names = declared.split(separator: "\n").compactMap { $0.split { " :".contains($0) }.first }
+        #expect(told.count > 5 && told == names.filter { $0 != "_" })
+    }
+
     /// Otherwise the first request would start the site again.
     @Test func `the site is stopped and started together with its socket`() {
         for name in Self.names {

@@ -1,3 +1,4 @@
+import FoundationEssentials
 import Roost
 import RoostTesting
 import Testing
@@ -5,7 +6,7 @@ import Testing
 /// The pages about protection, proxies and tests: their programs are compiled in GuardSites.swift, and used here.
 @Suite(.quietLog, .timeLimit(.minutes(5)))
 struct `The pages about protection, proxies and tests` {
-    @Test(arguments: [("protection", 2), ("proxies", 1), ("testing", 2)])
+    @Test(arguments: [("protection", 2), ("proxies", 1), ("testing", 3)])
     func `their programs are compiled`(page: String, count: Int) {
         let sources = ["GuardSites", "GuardPagesTests"].map { Readme.contents("Tests/RoostTests/Docs/\($0).swift") }
         let blocks = Readme.contents("docs/\(page).md").components(between: "```swift\n", and: "```")
@@ -40,6 +41,13 @@ struct `The pages about protection, proxies and tests` {
         #expect(try await client.get("/theme").text == "dusk")
         clock.advance(by: .hours(24))
         #expect(try await client.get("/theme").text == "dawn")
+    }
+
+    @Test func `a clock says its date`() {
+        let clock = TestClock(at: Date(timeIntervalSince1970: 1_795_647_600))
+        let time = withClock(clock) { TimeSource.current }
+        clock.advance(by: .hours(24))
+        #expect(time.now == Date(timeIntervalSince1970: 1_795_734_000))
     }
 
     private static func key(_ value: String) -> Headers {
