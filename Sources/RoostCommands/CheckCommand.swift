@@ -34,8 +34,7 @@ struct CheckCommand<Site: SiteProgram>: AsyncParsableCommand {
 
     /// The findings of all checks, in the order in which a start would fail.
     private func findings() async -> [Finding] {
-        var reader = SettingsReader()
-        Site.readSettings(&reader)
+        let reader = SettingsReader(of: Site.self)
         do {
             try reader.check()
             var findings = [Finding(name: "settings", state: .ok)]
@@ -86,11 +85,15 @@ struct CheckCommand<Site: SiteProgram>: AsyncParsableCommand {
     /// - Throws: `StartError` with the faults.
     static func languages(of application: Application) throws -> String? {
         let texts = Site.visitorTexts(in: application), known = texts + MessageTable.ownTexts
-        let faults = application.languages.flatMap { table in
+        let missing = application.languages.flatMap { table in
             table.untranslated(of: texts).map { "\(table.language): \"\($0)\" is not translated." }
-                + table.mistakes(in: known)
         }
-        guard faults.isEmpty else { throw StartError.configuration(list(faults, separator: " ")) }
+        let mistakes = application.languages.flatMap { $0.mistakes(in: known) }
+        guard missing.isEmpty, mistakes.isEmpty else {
+            // Where not all are named, what is shown wrong comes before what stays English.
+            let isLong = missing.count + mistakes.count > listed
+            throw StartError.configuration(list(isLong ? mistakes + missing : missing + mistakes, separator: " "))
+        }
         let found = application.languages.map { table in
             let rest = table.untranslated(of: MessageTable.sentences).count
             let unused = table.unused(beside: known).map { "\"\($0)\"" }
@@ -100,10 +103,13 @@ struct CheckCommand<Site: SiteProgram>: AsyncParsableCommand {
         return found.isEmpty ? nil : found.joined(separator: "; ")
     }
 
-    /// The first ten of a list, and how many more there are.
+    /// The number of things that a list names.
+    private static var listed: Int { 10 }
+
+    /// The first of a list, and how many more there are.
     private static func list(_ items: [String], separator: String) -> String {
-        let shown = items.prefix(10).joined(separator: separator)
-        return items.count > 10 ? shown + separator + "and \(items.count - 10) more" : shown
+        let shown = items.prefix(listed).joined(separator: separator)
+        return items.count > listed ? shown + separator + "and \(items.count - listed) more" : shown
     }
 
     private func database(of program: (some DatabaseProgram).Type) async -> [Finding] {
@@ -232,8 +238,7 @@ struct ConfigCommand<Site: SiteProgram>: ParsableCommand {
     @Flag(help: "Print an array of objects with name, value and origin.") var json = false
 
     func run() throws {
-        var reader = SettingsReader()
-        Site.readSettings(&reader)
+        let reader = SettingsReader(of: Site.self)
         if json {
             print(try JSONCoder.printed(reader.entries))
         } else {

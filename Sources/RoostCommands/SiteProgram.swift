@@ -41,7 +41,8 @@ public protocol SiteProgram: SendableMetatype {
     /// - Throws: `StartError` for what must be changed before it can start.
     static func application() async throws -> Application
 
-    /// Reads all settings of the program, for `config` and `check`; by default, those of the server.
+    /// Reads the program's own settings, for `config` and `check`. Both also read those of the server and of the log,
+    /// whether this function does or not; by default, these are all.
     static func readSettings(_ reader: inout SettingsReader)
 
     /// Acts when the server has begun to listen, before its URL is printed; by default, does nothing.
@@ -73,11 +74,7 @@ extension SiteProgram {
     public static var moduleCommands: [any ParsableCommand.Type] { [] }
 
     /// Reads the settings of the server and of the log.
-    public static func readSettings(_ reader: inout SettingsReader) {
-        _ = Environment(reading: &reader)
-        LogFormat.read(&reader)
-        _ = ServerConfiguration(reading: &reader)
-    }
+    public static func readSettings(_ reader: inout SettingsReader) { reader.readServer() }
 
     /// Does nothing.
     public static func didStart(_ server: Server) {}
@@ -117,6 +114,21 @@ extension SiteProgram {
             if !isServing { handler.logLevel = max(handler.logLevel, .warning) }
             return handler
         }
+    }
+}
+
+extension SettingsReader {
+    /// Reads all settings of a program: those of the server and of the log, and its own.
+    init(of program: (some SiteProgram).Type, _ variables: [String: String] = ProcessEnvironment.variables) {
+        self.init(variables)
+        readServer()
+        program.readSettings(&self)
+    }
+
+    fileprivate mutating func readServer() {
+        _ = Environment(reading: &self)
+        LogFormat.read(&self)
+        _ = ServerConfiguration(reading: &self)
     }
 }
 

@@ -130,11 +130,21 @@ public struct SettingsReader: Sendable {
 
     private func text(_ name: String) -> String? { variables[name].flatMap { $0.isEmpty ? nil : $0 } }
 
+    private static let mask = "********"
+
     private mutating func note(_ name: String, _ text: String, isSecret: Bool) {
         let isSet = self.text(name) != nil
         let origin: Origin = !isSet ? .default : file.contains(name) ? .file : .environment
-        let value = isSecret && !text.isEmpty ? "********" : Self.withoutPassword(text)
-        entries.append(Entry(name: name, value: value, origin: origin))
+        // One of several readers is enough to make it a secret.
+        let isSecret = isSecret || entries.contains { $0.name == name && $0.value == Self.mask }
+        let value = isSecret && !text.isEmpty ? Self.mask : Self.withoutPassword(text)
+        let entry = Entry(name: name, value: value, origin: origin)
+        // A setting that is read again is listed once, as its last reader takes it.
+        if let index = entries.firstIndex(where: { $0.name == name }) {
+            entries[index] = entry
+        } else {
+            entries.append(entry)
+        }
     }
 
     /// The text of a URL without the passwords in it: that of the user, even with an `@` or a `/` that should have been
