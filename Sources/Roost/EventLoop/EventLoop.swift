@@ -194,6 +194,7 @@ public final class EventLoop: TaskExecutor, @unchecked Sendable {
     func run() {
         pthread_setspecific(Self.key, Unmanaged.passUnretained(self).toOpaque())
         defer { pthread_setspecific(Self.key, nil) }
+        activity.noteThread()
         wakeupEvent = IOEvent(self, wakeup, .readable, isPersistent: true) { [unowned self] _ in takeInbox() }
         wakeupEvent?.add()
         takeInbox()

@@ -30,7 +30,8 @@ package final class EventLoopGroup: Sendable {
 
     /// Calls `report` from a separate thread when a loop is busy for longer than a threshold.
     func watch(threshold: Duration, _ report: @escaping LoopWatchdog.Report) throws(SystemError) {
-        let running = try RunningWatchdog(LoopWatchdog(loops, threshold: threshold, report))
+        let delay = { @Sendable [activities = loops.map(\.activity)] in activities[$0].runDelay }
+        let running = try RunningWatchdog(LoopWatchdog(loops, threshold: threshold, report, runDelay: delay))
         watchdog.withLock { $0 = running }
     }
 

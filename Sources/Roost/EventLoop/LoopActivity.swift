@@ -1,3 +1,4 @@
+import Glibc
 import Synchronization
 
 /// The current work of a loop, written by the loop and read by the watchdog's thread: each fact is one relaxed store.
@@ -9,6 +10,8 @@ final class LoopActivity: Sendable {
     /// so that thousands of short ones in one turn are not taken for one that blocks.
     private let turn = Atomic<UInt>(0)
     private let subject = Atomic<UInt>(0)
+    /// The thread's folder in `/proc`, such as `7/task/9`; nil before it runs.
+    private let thread = Mutex<String?>(nil)
     /// The subjects of handlers that have been suspended: they go on in a job, and nothing tells which one a job is
     /// for.
     private let suspended = Mutex<[ObjectIdentifier: UInt]>([:])
@@ -20,6 +23,14 @@ final class LoopActivity: Sendable {
     }
 
     // MARK: On the loop's thread
+
+    /// Notes which thread is the loop's, for ``runDelay``.
+    func noteThread() {
+        let bytes = [CChar](unsafeUninitializedCapacity: 64) { buffer, count in
+            count = buffer.baseAddress.map { max(0, readlink("/proc/thread-self", $0, 64)) } ?? 0
+        }
+        thread.withLock { $0 = String(decoding: bytes.map { UInt8(bitPattern: $0) }, as: UTF8.self) }
+    }
 
     /// Notes that an event's callback, a job or a closure begins.
     @inline(__always)
@@ -47,6 +58,18 @@ final class LoopActivity: Sendable {
     func endSuspended(_ owner: AnyObject) { suspended.withLock { _ = $0.removeValue(forKey: ObjectIdentifier(owner)) } }
 
     // MARK: On any thread
+
+    /// How long the loop's thread has waited for a processor since it began: the second number in `schedstat`, in
+    /// nanoseconds. Nil where the system does not tell.
+    var runDelay: Duration? {
+        guard let thread = thread.withLock({ $0 }) else { return nil }
+        let file = open("/proc/\(thread)/schedstat", O_RDONLY | O_CLOEXEC)
+        guard file >= 0 else { return nil }
+        defer { close(file) }
+        let bytes = [UInt8](unsafeUninitializedCapacity: 80) { $1 = max(0, read(file, $0.baseAddress, 80)) }
+        let numbers = bytes.split(separator: UInt8(ascii: " "))
+        return numbers.count > 1 ? Int64(String(decoding: numbers[1], as: UTF8.self)).map { .nanoseconds($0) } : nil
+    }
 
     /// The subject of the handler that is running now; otherwise at most five of those whose handlers have been
     /// suspended, one of which may be the running one.

@@ -5,7 +5,8 @@ import Synchronization
 /// Notices that a loop has been doing one thing for too long, and so has not looked at its sockets.
 ///
 /// It checks from time to time whether a loop is still doing what it was last seen doing, so it costs the loops next to
-/// nothing. That is reported when it has lasted for the threshold and up to one interval more. Used by one thread.
+/// nothing. That is reported when it has lasted for the threshold and up to one interval more; the time in which the
+/// loop's thread could not run, since the machine was busy with others, does not count. Used by one thread.
 package final class LoopWatchdog {
     /// Gets the loop's number and the subjects that it may be working on (``LoopActivity``).
     package typealias Report = @Sendable (_ loop: Int, _ subjects: [UInt]) -> Void
@@ -13,18 +14,27 @@ package final class LoopWatchdog {
     private let activities: [LoopActivity]
     private let threshold: Duration
     private let report: Report
+    private let runDelay: @Sendable (Int) -> Duration?
     private var seen: [Sighting]
 
     private struct Sighting {
         var turn: UInt?
         var since = Duration.zero
+        /// How long the loop's thread had waited for a processor until then.
+        var delay: Duration?
         var isReported = false
     }
 
-    package init(_ loops: [EventLoop], threshold: Duration, _ report: @escaping Report) {
+    /// - Parameter runDelay: Returns how long the thread of the loop with a number has waited for a processor since it
+    ///   began; nil counts as no time.
+    package init(
+        _ loops: [EventLoop], threshold: Duration, _ report: @escaping Report,
+        runDelay: @escaping @Sendable (Int) -> Duration? = { _ in nil }
+    ) {
         activities = loops.map(\.activity)
         self.threshold = threshold
         self.report = report
+        self.runDelay = runDelay
         seen = Array(repeating: Sighting(), count: loops.count)
     }
 
@@ -35,8 +45,12 @@ package final class LoopWatchdog {
     package func look(at now: Duration) {
         for (index, activity) in activities.enumerated() {
             let turn = activity.busyTurn
-            if turn == nil || turn != seen[index].turn { seen[index] = Sighting(turn: turn, since: now) }
+            if turn == nil || turn != seen[index].turn {
+                seen[index] = Sighting(turn: turn, since: now, delay: turn == nil ? nil : runDelay(index))
+            }
             guard turn != nil, !seen[index].isReported, now - seen[index].since >= threshold else { continue }
+            let delay = seen[index].delay.flatMap { before in runDelay(index).map { $0 - before } } ?? .zero
+            guard now - seen[index].since - delay >= threshold else { continue }
             let subjects = activity.subjects
             guard activity.busyTurn == turn else { continue }
             seen[index].isReported = true

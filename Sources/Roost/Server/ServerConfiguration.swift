@@ -181,7 +181,8 @@ public struct ServerConfiguration: Sendable {
     /// The maximum number of calls that wait for one of these threads (`MAX_OFFLOAD_QUEUE`); one more gets 503.
     public var maximumOffloadQueue = 256
     /// The time for which an event loop may be busy without looking at its sockets before an error is logged
-    /// (`BLOCKED_LOOP_MS`, in milliseconds); nil (`none`) never logs.
+    /// (`BLOCKED_LOOP_MS`, in milliseconds); nil (`none`) never logs. While its thread waits for a processor, on a
+    /// machine that is busy with others, it is not taken to be busy.
     public var blockedLoopThreshold: Duration? = .milliseconds(100)
 
     /// The defaults.

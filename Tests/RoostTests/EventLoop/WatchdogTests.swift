@@ -1,3 +1,4 @@
+import Glibc
 import RoostTesting
 import Synchronization
 import Testing
@@ -12,6 +13,11 @@ struct WatchdogTests {
         let list = Mutex<[[String]]>([])
 
         var all: [[String]] { list.withLock { $0 } }
+
+        /// How long a thread has waited for a processor.
+        final class Delay: Sendable {
+            let time = Mutex(Duration.seconds(7))
+        }
     }
 
     private func server(_ declare: @escaping (Routes) -> Void) async throws -> (InProcessServer, LoopWatchdog) {
@@ -64,6 +70,33 @@ struct WatchdogTests {
         #expect(reports.all.isEmpty)
         watchdog.look(at: .milliseconds(60 * 99 + 100))
         #expect(reports.all.count == 1)
+    }
+
+    @Test func `the time in which its thread had no processor does not count`() throws {
+        let loop = try EventLoop()
+        let reports = reports
+        let delay = Reports.Delay()
+        let report: LoopWatchdog.Report = { _, _ in reports.list.withLock { $0.append([]) } }
+        let watchdog = LoopWatchdog([loop], threshold: .milliseconds(100), report) { _ in delay.time.withLock { $0 } }
+        loop.activity.work()
+        watchdog.look(at: .milliseconds(0))
+        delay.time.withLock { $0 = .milliseconds(7060) }
+        watchdog.look(at: .milliseconds(100))
+        watchdog.look(at: .milliseconds(159))
+        #expect(reports.all.isEmpty)
+        watchdog.look(at: .milliseconds(160))
+        #expect(reports.all.count == 1)
+    }
+
+    @Test(.enabled(if: access("/proc/thread-self/schedstat", R_OK) == 0))
+    func `the system tells how long a loop's thread has waited for a processor`() async throws {
+        let (server, _) = try await server { routes in
+            routes.get(Path("/")) { _ in "\((EventLoop.current?.activity.runDelay ?? .seconds(-1)) >= .zero)" }
+        }
+        let connection = HTTPConnection(descriptor: try await server.connect(), host: "a", timeout: .seconds(60))
+        try await connection.send(get("/"))
+        #expect(try await connection.readResponse().text == "true")
+        #expect(try EventLoop().activity.runDelay == nil)
     }
 
     @Test func `so is a handler that has waited before`() async throws {
