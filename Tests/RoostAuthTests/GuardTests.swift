@@ -228,6 +228,19 @@ struct GuardTests {
         #expect(try await member.get("/me", headers: [.authorization: "Basic YTpi"]).status == .ok)
     }
 
+    @Test func `a token where no token passes is told so, and whoever has none how to sign in`() async throws {
+        let site = try await AuthSite()
+        let (text, _) = try await site.auth.makeToken(email: AuthSite.ann, name: "x", scopes: ["nests:write"])
+        let refused = try await site.visitor().get("/me", headers: [.authorization: "Bearer \(text)"])
+        #expect(refused.status == .unauthorized)
+        #expect(refused.headers[values: .wwwAuthenticate] == ["Cookie realm=\"Roost\", form-action=\"/login\""])
+        #expect(
+            refused.text.contains("This route takes no API tokens: POST an email and a password to /login."),
+            "\(refused.text)")
+        let stranger = try await site.visitor().get("/me").text
+        #expect(stranger.contains("Sign in first: POST an email and a password to /login."))
+    }
+
     @Test func `a token has a prefix and a checksum, and is kept only as a hash`() async throws {
         let site = try await AuthSite(.sqlite)
         let (text, _) = try await site.auth.makeToken(email: AuthSite.ann, name: "x", scopes: [])

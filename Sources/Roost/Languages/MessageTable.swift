@@ -24,7 +24,7 @@ public struct MessageTable: Sendable {
     public private(set) var timeZone = ZoneInfo.utc
 
     /// Creates a table of English texts and their translations.
-    /// - Parameter plural: The category of a number in the language (Unicode CLDR): `zero`, `one`, `two`, `few`,
+    /// - Parameter plural: The category of a whole number in the language (Unicode CLDR): `zero`, `one`, `two`, `few`,
     ///   `many` or `other`. nil for the language's own rule, if it is one of ``PluralRule/languages``, and otherwise
     ///   for that of English.
     public init(

@@ -1,4 +1,4 @@
-/// The categories of whole numbers in languages, by which a sentence chooses its words (Unicode CLDR 47, cardinals).
+/// The categories of numbers in languages, by which a sentence chooses its words (Unicode CLDR 47, cardinals).
 public enum PluralRule {
     /// The languages of which the rule is known. Others have that of English, or bring their own.
     public static var languages: [String] { Array(rules.keys).sorted() }
@@ -6,10 +6,29 @@ public enum PluralRule {
     /// The rule of a language; nil if it is not known. `pt-PT` has one of its own, all other regions that of their
     /// language.
     static func of(_ language: String) -> (@Sendable (Int) -> String)? {
-        let tag = language.lowercased()
-        let primary = tag.utf8.split(separator: UInt8(ascii: "-")).first.flatMap { String($0) }
-        guard let rule = rules[tag] ?? primary.flatMap({ rules[$0] }) else { return nil }
+        guard let rule = rules[language.lowercased()] ?? rules[primary(of: language)] else { return nil }
         return { rule(Int(clamping: $0.magnitude)) }  // -1 is as 1.
+    }
+
+    private static func primary(of language: String) -> String {
+        language.lowercased().utf8.split(separator: UInt8(ascii: "-")).first.flatMap { String($0) } ?? ""
+    }
+
+    /// The category of a number with decimals, of which the last is no 0; `other` for one without.
+    static func ofDecimals(_ number: DecimalNumber, in language: String) -> String {
+        let (whole, text) = (number.whole, number.fraction)
+        guard let decimals = Int(text), language.lowercased() != "pt-pt" else { return "other" }
+        let endsInOne = ends(decimals, in: 1...1, butNot: 11...11)
+        return switch primary(of: language) {
+        case "fr", "pt", "da", "hy": whole == "0" || whole == "1" ? "one" : "other"
+        case "fa", "hi", "bn", "gu", "kn", "zu", "am", "he": whole == "0" ? "one" : "other"
+        case "is": endsInOne ? "one" : "other"
+        case "sr", "hr", "bs": endsInOne ? "one" : isFew(decimals) ? "few" : "other"
+        case "lv": text.utf8.count == 2 && 11...19 ~= decimals ? "zero" : decimals % 10 == 1 ? "one" : "other"
+        case "cs", "sk", "lt": "many"
+        case "sl", "ro": "few"
+        default: "other"
+        }
     }
 
     private typealias Rule = @Sendable (Int) -> String

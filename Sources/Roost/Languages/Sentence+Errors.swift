@@ -50,6 +50,7 @@ extension Sentence {
         "This may have been done, or not. Look before you try again.",
         "This password is one of the most common ones, and would be guessed soon: choose another",
         "This request came from another site's page and was refused.",
+        "This route takes no API tokens: POST an email and a password to {path}.",
         "This server does not serve the host {host}.",
         "Too many files are open here at the moment.",
         "Too many people are signing in. Try again soon.",

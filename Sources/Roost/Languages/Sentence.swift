@@ -57,10 +57,11 @@ public struct Sentence: Sendable, Hashable {
             }
             let number = table.text(of: value, as: .number(decimals: nil)) ?? value
             // The words go by the number that is shown: 1.0 is 1.
-            let whole = DecimalNumber(value).flatMap { $0.rounded(to: ValueFormat.usualDecimals).integer }
-            let category = whole.map(table.plural) ?? "other"
+            let shown = DecimalNumber(value)?.rounded(to: ValueFormat.usualDecimals)
+            let whole = shown?.integer
+            let category = whole.map(table.plural) ?? shown.map { PluralRule.ofDecimals($0, in: table.language) }
             let exact = choices["=" + value] ?? whole.flatMap { choices["=\($0)"] }
-            return (exact ?? choices[category] ?? choices["other"] ?? "", number)
+            return (exact ?? choices[category ?? "other"] ?? choices["other"] ?? "", number)
         }
     }
 

@@ -57,6 +57,8 @@ struct TranslationFile {
         case let line where line.hasPrefix("\"") && id != nil: id = (id ?? "") + (try quoted(line.utf8[...]))
         case let line where line.hasPrefix("msgid_plural"):
             throw fault("write the forms of a number into msgstr, as {count, plural, one {ein Raum} other {# Räume}}")
+        case let line where line.hasPrefix("msgctxt"):
+            throw fault("no text has a context (msgctxt): let two texts differ in English, as in \"Open it\"")
         default: throw fault("a line begins with msgid, msgstr, a quotation mark or #")
         }
     }

@@ -18,7 +18,7 @@ struct RequireUser: DescribedMiddleware {
     /// - Throws: ``HTTPError`` with 401 or 403.
     func respond(to request: Request, next: Next) async throws -> Response {
         guard let user = try await user(request) else {
-            guard request.prefersPage else { throw unauthorized }
+            guard request.prefersPage else { throw unauthorized(hasToken: request.bearerToken != nil) }
             return .redirect(to: auth.loginPath + "?" + Form([("next", Self.place(request))]).urlEncoded)
         }
         if let allows {
@@ -60,11 +60,15 @@ struct RequireUser: DescribedMiddleware {
         return CurrentUser(account: account.id, email: account.email, scopes: token.scopes)
     }
 
-    private var unauthorized: HTTPError {
+    /// - Parameter hasToken: Whether the request has a valid token, which does not count here.
+    private func unauthorized(hasToken: Bool) -> HTTPError {
         var headers = auth.challenge
         guard let scope else {
-            let sentence = Sentence(
-                "Sign in first: POST an email and a password to {path}.", ["path": auth.loginPath])
+            let path = ["path": auth.loginPath]
+            let sentence =
+                hasToken
+                ? Sentence("This route takes no API tokens: POST an email and a password to {path}.", path)
+                : Sentence("Sign in first: POST an email and a password to {path}.", path)
             return HTTPError(.unauthorized, sentence, headers: headers)
         }
         headers.append(.wwwAuthenticate, "Bearer realm=\"Roost\"")

@@ -33,6 +33,28 @@ struct PluralRuleTests {
         for number in [Int.min, .max] { _ = rule(number) }
     }
 
+    /// Samples of the same charts: of numbers with decimals, all others are `other`.
+    @Test(arguments: [
+        ("fr", "one 0.5 1.5 -1.5; other 2.5 1000000.5"), ("pt-BR", "one 0.1 1.9; other 2.5"),
+        ("pt-PT", "other 0.5 1.5"), ("da", "one 0.1 1.6; other 2.5"), ("hi", "one 0.04; other 1.2"),
+        ("he", "one 0.9; other 1.5"), ("hy", "one 0.5 1.5; other 2.1"), ("is", "one 0.1 10.1 1.21; other 0.2 0.11 1.5"),
+        ("hr", "one 0.1 10.1; few 0.2 1.4 1.22; other 0.5 0.11 0.12"), ("cs", "many 0.5 1.5 100.5"),
+        ("lv", "zero 0.11 1.19; one 0.1 1.1 0.21; other 0.2 10.5"), ("lt", "many 0.1 1.6"), ("sl", "few 0.5 1.5"),
+        ("ro", "few 0.5 1.5"), ("en", "other 0.5 1.5"), ("pl", "other 1.5"), ("ar", "other 1.5"), ("tlh", "other 1.5"),
+    ])
+    func `a number with decimals has its category`(language: String, samples: String) {
+        let text = "{n, plural, zero {zero} one {one} two {two} few {few} many {many} other {other}}"
+        let table = MessageTable(language, ["{n}": text])
+        for part in samples.split(separator: ";") {
+            let words = part.split(separator: " ")
+            for number in words.dropFirst() {
+                #expect(table.text(Sentence("{n}", ["n": String(number)])) == words[0], "\(language) \(number)")
+            }
+        }
+        // What is shown decides: it has no decimals.
+        #expect(table.text(Sentence("{n}", ["n": 1.0])) == table.text(Sentence("{n}", ["n": 1])))
+    }
+
     @Test func `an unknown language goes by English, or by its own rule`() {
         let eggs = Sentence("{n} eggs", ["n": 1])
         let texts = ["{n} eggs": "{n, plural, one {one} other {other}}"]

@@ -64,7 +64,9 @@ struct TranslatedTemplateTests {
         (#"{{t "Sign in}}"#, "write a text as {{t \"Sign in\"}}"), (#"{{t ""}}"#, "write a text as {{t \"Sign in\"}}"),
         (#"{{t "{count} rooms"}}"#, "the text has {count}, and no value of that name stands after it"),
         (#"{{t "{count} rooms" count name}}"#, "the text has no {name} for the value that stands after it"),
-        (#"{{t "rooms" a..b}}"#, "a..b"),
+        (#"{{t "rooms" a..b}}"#, "a..b"), (#"{{t "say \"hi\""}}"#, "a text has no quotation mark in it"),
+        (#"{{t "{n, plural, one {# room} other {# rooms}}" n}}"#, "stand in Languages/en.po"),
+        (#"{{t "{count, currency}" count}}"#, "number, percent, or currency with its code"),
         (#"{{t "{name} or {name}" name house.name}}"#, "two values are called {name}"),
     ])
     func `a mistake in the tag is told at the start`(source: String, message: String) throws {

@@ -86,6 +86,7 @@ struct TranslationFileTests {
         ("msgid \"a\"", "de.po, line 1: \"a\" has no msgstr."),
         ("\nmsgid a", "de.po, line 2: a text stands in quotation marks."),
         ("msgid \"a\"\nmsgid_plural \"b\"", "de.po, line 2: write the forms of a number into msgstr, as "),
+        ("msgctxt \"verb\"\nmsgid \"a\"", "de.po, line 1: no text has a context (msgctxt): let two texts differ"),
         ("hello", "de.po, line 1: a line begins with msgid, msgstr, a quotation mark or #."),
         ("msgstr \"a\"", "de.po, line 1: a line begins with"), ("\"a\"", "de.po, line 1: a line begins with"),
         ("msgid \"a\\x\"", "de.po, line 1: a backslash stands before"), ("msgid \"a\\\"", "de.po, line 1: "),

@@ -181,9 +181,14 @@ struct TemplateScanner {
             return (.translation(text: "", paths: [path]), path)
         }
         guard let close = content.dropFirst().firstIndex(of: Self.quote), close > content.startIndex + 1 else {
-            throw Fault(message: "write a text as {{t \"Sign in\"}}", offset: start)
+            let isCut = content.contains(UInt8(ascii: "{")) && !content.dropFirst().contains(Self.quote)
+            let reason = isCut ? ": the first }} ends it, so English words for a number stand in Languages/en.po" : ""
+            throw Fault(message: "write a text as {{t \"Sign in\"}}" + reason, offset: start)
         }
         var paths: [String] = []
+        guard !content[(close + 1)...].contains(Self.quote) else {
+            throw Fault(message: "a text has no quotation mark in it: write one like “ or '", offset: start)
+        }
         for path in content[(close + 1)...].split(whereSeparator: \.isBlank) {
             paths.append(String(decoding: path, as: UTF8.self))
             try check(path, paths[paths.count - 1], isPath: true, start: start)

@@ -24,7 +24,10 @@ struct TemplateTranslation: Sendable {
             return "the text has no {\(name)} for the value that stands after it"
         }
         if let name = Sentence.namesWithMistakes(in: text).first {
-            return "{\(name), …} has no format that there is: write date, time, dateTime, number or percent"
+            return """
+                {\(name), …} has no format that there is: write date, time, dateTime, number, percent, or currency \
+                with its code
+                """
         }
         return nil
     }
