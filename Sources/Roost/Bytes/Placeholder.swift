@@ -20,9 +20,21 @@ enum Placeholder {
         return nil
     }
 
+    /// A list without elements, in place of one that has an element without a stand-in; nil for a type that is no list.
+    static func list<Value>(of type: Value.Type) -> Value? {
+        (type as? any StandardList.Type)?.init() as? Value
+    }
+
     private static func zero<Number: Numeric>(_ type: Number.Type) -> Number { Number.zero }
     private static func first<Choice: CaseIterable>(_ type: Choice.Type) -> Choice? { type.allCases.first }
 }
+
+/// A list of the standard library, which may be empty: other types that are written as lists may refuse that.
+private protocol StandardList { init() }
+
+extension Array: StandardList {}
+extension ContiguousArray: StandardList {}
+extension Set: StandardList {}
 
 /// A type of its own kind that can be read, with the stand-in for its values.
 protocol Substitutable {

@@ -33,7 +33,8 @@ extension Request {
     /// The fields of a submitted form, without its files.
     /// - Parameter maximumFields: The most fields that it may have.
     /// - Throws: ``HTTPError`` with 415 for another content type, 400 for a malformed one and for what is not UTF-8,
-    ///   413 for more fields and for texts that are too large, 422 for too many combining marks in a row.
+    ///   413 for more fields and for texts that are too large, 422 for too many combining marks in a row; an error on a
+    ///   route whose body is `.streamed`.
     public func form(maximumFields: Int = Form.maximumFields) throws -> Form {
         try receivedForm(maximumFields: maximumFields).checked().form
     }
@@ -42,14 +43,15 @@ extension Request {
     /// - Throws: ``HTTPError`` with 415 for another content type, 400 for a multipart body without a boundary.
     func receivedForm(maximumFields: Int = Form.maximumFields) throws -> ReceivedForm {
         try requirePlainContent()
+        guard isForm else {
+            throw HTTPError(.unsupportedMediaType, "The body must be application/x-www-form-urlencoded.")
+        }
+        try body.requireCollected()
         if isMultipart {
             var limits = MultipartLimits(maximumSize: body.count ?? 0)
             // Its files are in memory as well, and take no descriptors.
             (limits.maximumParts, limits.maximumFiles) = (maximumFields, maximumFields)
             return try ReceivedForm(body.bytes, multipart(limits).parser)
-        }
-        guard isForm else {
-            throw HTTPError(.unsupportedMediaType, "The body must be application/x-www-form-urlencoded.")
         }
         return ReceivedForm(try body.withBytes { Form(urlEncoded: $0, maximumFields: maximumFields) }, maximumFields)
     }

@@ -33,14 +33,21 @@ public struct Body: Sendable {
     /// Whether its content is not made yet, or not begun.
     let isDeferred: Bool
 
+    /// Whether it must be collected before it can be decoded: a stream, or what its route has asked for as one, even if
+    /// all of it has come with the head.
+    let isUncollected: Bool
+
     /// Whether it is a file, which is sent as it is.
     var isFile: Bool { if case .file = storage { true } else { false } }
 
-    private init(_ storage: Storage, count: Int?, isStream: Bool = false, isDeferred: Bool = false) {
+    private init(
+        _ storage: Storage, count: Int?, isStream: Bool = false, isDeferred: Bool = false, isUncollected: Bool = false
+    ) {
         self.storage = storage
         self.count = count
         self.isStream = isStream
         self.isDeferred = isDeferred
+        self.isUncollected = isStream || isUncollected
     }
 
     /// No content.
@@ -100,6 +107,14 @@ public struct Body: Sendable {
         return range
     }
 
+    /// The same body for a route that has asked for a stream: how much of it comes with the head is chance.
+    var uncollected: Body {
+        Body(storage, count: count, isStream: isStream, isDeferred: isDeferred, isUncollected: true)
+    }
+
+    /// - Throws: An error for a body that must be collected before it can be decoded.
+    func requireCollected() throws { if isUncollected { throw BodyIsStream() } }
+
     /// The length in bytes of a body that is in memory.
     var countInMemory: Int? { isStream ? nil : count }
 
@@ -139,7 +154,7 @@ public struct Body: Sendable {
         let memory = memory
         let limit = Swift.min(limit, memory?.largest ?? .max)
         if let count, count > limit { throw HTTPError.contentTooLarge(limit) }
-        guard let stream else { return self }
+        guard let stream else { return Body(storage, count: count, isStream: isStream, isDeferred: isDeferred) }
         let lease = memory.map { MemoryLease(0, of: $0) }
         var bytes: [UInt8] = []
         for try await chunk in stream {
@@ -197,6 +212,9 @@ extension Body: ExpressibleByStringLiteral {
     /// The UTF-8 of a text.
     public init(stringLiteral text: String) { self.init(text) }
 }
+
+/// The key of the most bytes of a streamed body that are collected where its reader states no limit.
+enum UsualBodyLimit: RequestKey { typealias Value = Int }
 
 /// The error of code that wants the bytes of a body that comes over time.
 struct BodyIsStream: Error, CustomStringConvertible {

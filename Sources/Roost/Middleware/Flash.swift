@@ -19,9 +19,6 @@ public struct Flash: Filter {
     /// Messages that no page has shown so long after the newest of them are dropped.
     private static let maxAge = Duration.seconds(300)
 
-    /// The number of bytes, line ends included, of which a cookie that browsers keep can be made.
-    private static let maximumSize = 2900
-
     /// Creates the middleware with a key.
     /// - Parameters:
     ///   - key: The key that the messages are signed with.
@@ -49,7 +46,6 @@ public struct Flash: Filter {
 
     /// Sets the cookie for new messages, behind those that have not been shown yet, and removes that of messages that
     /// have been.
-    /// - Throws: ``MalformedCookie`` for a single message of more than some 2,900 bytes.
     public func after(_ response: inout Response, to request: Request) throws {
         guard let messages = request[FlashMessages.Key.self] else { return }
         let (new, hasShown, isAsked) = messages.state
@@ -71,7 +67,7 @@ public struct Flash: Filter {
         var size = -1
         let fitting = messages.reversed().prefix { message in
             size += message.utf8.count + 1
-            return size <= maximumSize
+            return size <= FlashMessages.maximumSize
         }
         return messages.suffix(max(fitting.count, 1))
     }

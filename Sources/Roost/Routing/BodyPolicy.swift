@@ -6,7 +6,9 @@ public enum BodyPolicy: Sendable {
     /// Reads the body, also a form, into memory up to this limit in bytes. A larger one gets 413, and so does one of
     /// more than half of ``ServerConfiguration/maximumBufferedSize``: a start warns of a limit beyond that.
     case collectedUpTo(Int)
-    /// Passes the body to the function as a stream, of which it reads as much as it likes.
+    /// Passes the body to the function as a stream, of which it reads as much as it likes. There, `request.form()` and
+    /// `request.decode` without limits throw an error, also when the whole body has come at once; `handleForm` without
+    /// limits reads as much as with ``collected``.
     case streamed
 
     func limit(default maximum: BodyLimit) -> BodyLimit? {

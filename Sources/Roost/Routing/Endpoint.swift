@@ -18,11 +18,14 @@ final class Endpoint: Responder {
     private let context: ResponseContext
     /// The largest body to read before the handler is called; nil when it reads the body itself.
     let bodyLimit: BodyLimit?
+    /// The largest body of a route without a limit of its own.
+    private let usualLimit: BodyLimit
 
-    init(_ handler: RouteHandler, _ context: ResponseContext, bodyLimit: BodyLimit?) {
+    init(_ handler: RouteHandler, _ context: ResponseContext, bodyLimit: BodyLimit?, usualLimit: BodyLimit) {
         self.handler = handler
         self.context = context
         self.bodyLimit = bodyLimit
+        self.usualLimit = usualLimit
     }
 
     func respondWithoutWaiting(to request: inout Request) throws -> ImmediateResponse {
@@ -46,8 +49,12 @@ final class Endpoint: Responder {
     /// function that waits takes memory for all its variables whenever it is called.
     @inline(never)
     private func collected(_ request: Request) async throws -> Request {
-        guard let bodyLimit else { return request }
         var request = request
+        guard let bodyLimit else {
+            request[UsualBodyLimit.self] = usualLimit.bytes(for: request)
+            request.body = request.body.uncollected
+            return request
+        }
         request.body = try await request.body.collect(upTo: bodyLimit.bytes(for: request))
         return request
     }

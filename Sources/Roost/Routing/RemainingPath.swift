@@ -2,8 +2,9 @@
 ///
 ///     static let file = Path("/files/{path}", RemainingPath.self)       // "/files/a/b.txt": segments ["a", "b.txt"]
 ///
-/// `/files/` gives one empty segment; `/files` is another path. Dot segments are resolved before routing (RFC 3986
-/// §5.2.4), but an encoded slash is part of a segment: code that opens files by it must check each segment.
+/// `/files/` gives one empty segment, and so does `/` to `Path("/{path}", RemainingPath.self)` if no route is `/`.
+/// `/files` is another path. Dot segments are resolved before routing (RFC 3986 §5.2.4), but an encoded slash is part
+/// of a segment: code that opens files by it must check each segment.
 public struct RemainingPath: PathParameter, Equatable {
     /// The segments, percent-decoded.
     public let segments: [String]

@@ -73,7 +73,8 @@ public struct RouteDeclaration {
     ) -> DeclaredRoute {
         let source = SourceLocation(file: file, line: line)
         if let mistake = path.mistake { table.note("\(mistake) It is routed at \(source).") }
-        let endpoint = Endpoint(handler, table.context, bodyLimit: body.limit(default: table.bodyLimit))
+        let limit = body.limit(default: table.bodyLimit)
+        let endpoint = Endpoint(handler, table.context, bodyLimit: limit, usualLimit: table.bodyLimit)
         return DeclaredRoute([table.add(method, path.segments, in: scope, source, endpoint, types)])
     }
 }

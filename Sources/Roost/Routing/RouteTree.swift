@@ -103,26 +103,37 @@ final class RouteTree: Sendable {
     private func descend(from index: Int, at position: Int, _ path: RequestPath, _ search: inout Search) -> Int? {
         let node = nodes[index]
         if node.scope >= 0, position > search.deepest.position { search.deepest = (position, node.scope) }
-        if path.ends(at: position, isRoot: index == 0) { return search.ends(at: node) ? index : nil }
+        if path.ends(at: position, isRoot: index == 0) {
+            if search.ends(at: node) { return index }
+            // After the slash of the root, as after any other, the rest may be empty.
+            return index == 0 ? rest(of: node, after: position, path, &search) : nil
+        }
         let segment = path.segment(after: position)
         if let child = literal(of: node, path, segment),
             let found = descend(from: child, at: Int(segment.end), path, &search)
         {
             return found
         }
-        guard node.parameterCount > 0 else { return nil }
         for place in node.firstParameter..<node.firstParameter + node.parameterCount {
             let parameter = parameters[place]
-            if parameter.takesRest {
-                search.captures.append(path.rest(after: position))
-                if search.ends(at: nodes[parameter.node]) { return parameter.node }
-            } else {
-                guard let value = value(of: parameter, path, segment) else { continue }
-                search.captures.append(value)
-                if let found = descend(from: parameter.node, at: Int(segment.end), path, &search) { return found }
-            }
+            guard !parameter.takesRest, let value = value(of: parameter, path, segment) else { continue }
+            search.captures.append(value)
+            if let found = descend(from: parameter.node, at: Int(segment.end), path, &search) { return found }
             search.captures.removeLast()
         }
+        return rest(of: node, after: position, path, &search)
+    }
+
+    /// The node of the parameter that takes the rest of the path after a slash, the last one to be tried.
+    private func rest(
+        of node: RouteLayout.Node, after slash: Int, _ path: RequestPath, _ search: inout Search
+    ) -> Int? {
+        guard node.parameterCount > 0 else { return nil }
+        let parameter = parameters[node.firstParameter + node.parameterCount - 1]
+        guard parameter.takesRest else { return nil }
+        search.captures.append(path.rest(after: slash))
+        if search.ends(at: nodes[parameter.node]) { return parameter.node }
+        search.captures.removeLast()
         return nil
     }
 

@@ -87,7 +87,8 @@ public final class Routes {
         _ handler: @escaping @Sendable (Request) async throws -> Result
     ) {
         let handler: RouteHandler = .waiting { try await handler($0).response(for: $0, in: $1) }
-        fallback(Endpoint(handler, table.context, bodyLimit: table.bodyLimit), file: file, line: line)
+        let endpoint = Endpoint(handler, table.context, bodyLimit: table.bodyLimit, usualLimit: table.bodyLimit)
+        fallback(endpoint, file: file, line: line)
     }
 }
 

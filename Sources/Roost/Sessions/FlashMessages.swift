@@ -16,6 +16,9 @@ final class FlashMessages: Sendable {
         var isKept = false
     }
 
+    /// The number of bytes, line ends included, of which a cookie that browsers keep can be made.
+    static let maximumSize = 2900
+
     init(_ cookies: FlashCookies, isSecure: Bool) { (self.cookies, self.isSecure) = (cookies, isSecure) }
 
     /// The cookie that carries the messages, by the scheme of the request.
@@ -29,8 +32,18 @@ final class FlashMessages: Sendable {
     /// Leaves a message for the next page.
     func add(_ message: String) {
         // A line end separates messages.
-        let line = message.split { $0.isNewline }.joined(separator: " ")
+        let line = Self.cut(message.split { $0.isNewline }.joined(separator: " "))
         messages.withLock { $0.new.append(line) }
+    }
+
+    /// A message that a cookie can carry: one that is too long ends with an ellipsis, behind a whole character.
+    private static func cut(_ line: String) -> String {
+        guard line.utf8.count > maximumSize else { return line }
+        let ellipsis = "…"
+        var count = maximumSize - ellipsis.utf8.count
+        // Such a byte continues a character (RFC 3629 §3).
+        while count > 0, line.utf8[line.utf8.index(line.startIndex, offsetBy: count)] & 0xC0 == 0x80 { count -= 1 }
+        return String(decoding: line.utf8.prefix(count), as: UTF8.self) + ellipsis
     }
 
     /// Keeps the messages that have come with the request for another page, unless somebody has taken them.
@@ -70,7 +83,8 @@ extension Request {
     ///     try request.flash("\(user.name) was added.")
     ///     return .redirect(to: Self.all.url())
     ///
-    /// Messages that no page has shown yet stay in front of it. Of more than some 2,900 bytes, the oldest are dropped.
+    /// Messages that no page has shown yet stay in front of it. Of more than some 2,900 bytes, the oldest are dropped,
+    /// and a single message of more is cut, and ends with `…`.
     /// - Throws: An error when no `Flash` middleware is around the route.
     public func flash(_ message: String) throws {
         guard let messages = self[FlashMessages.Key.self] else { throw NoFlash() }

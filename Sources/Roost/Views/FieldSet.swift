@@ -64,11 +64,15 @@ public struct FieldSet: Sendable, Equatable, Encodable {
 
     /// The fields of a refused form: what was typed in each, what is wrong with it, and the form's own message. A text
     /// that the form did not send stays as it is, such as that of another form on the page; a box that was not sent is
-    /// not ticked.
+    /// not ticked. Of several fields with one name, each has its own text, in their order.
     public func typed(_ form: InvalidForm) -> FieldSet {
         var set = self
         for index in fields.indices {
-            if let text = form.typed[fields[index].name] ?? (fields[index].isBox ? "" : nil) {
+            let name = ExactText(fields[index].name)
+            // Boxes that are not ticked send nothing, so there is no telling which has sent a text.
+            let number = fields[index].isBox ? 0 : fields[..<index].count { ExactText($0.name) == name }
+            let typed = form.typed[values: fields[index].name].dropFirst(number).first
+            if let text = typed ?? (fields[index].isBox ? "" : nil) {
                 set.fields[index] = set.fields[index].showing(text, isTyped: true)
             }
             set.fields[index].error = form.message(for: fields[index].name)

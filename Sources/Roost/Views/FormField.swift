@@ -210,7 +210,7 @@ extension FormField: Encodable {
         for key in [CodingKeys.isPassword, .isTextArea, .isSelect, .isCheckbox] {
             try members.encode(type(of: kind) == key, forKey: key)
         }
-        try members.encode(kind == .checkbox && !value.isEmpty && value != "false", forKey: .isChecked)
+        try members.encode(kind == .checkbox && (FormDecoder.boolean(value) ?? true), forKey: .isChecked)
     }
 
     /// The content as a page shows it: a stored number is written so that it can be read again.

@@ -72,7 +72,9 @@ extension Request {
     ///     }) { input in … } invalid: { form in … }
     ///
     /// - Parameters:
-    ///   - limits: For a form with files, on a route whose body is `.streamed`: the limits on it.
+    ///   - limits: For a form with files, on a route whose body is `.streamed`: the limits on it. Without any, such a
+    ///     route reads as much as one that collects its body: of a form without files
+    ///     ``ServerConfiguration/maximumFormSize``, of another body ``ServerConfiguration/maximumBodySize``.
     ///   - statuses: The statuses of the errors that show the form again. A sign-in adds that of a wrong password:
     ///     `InvalidForm.statuses.union([.unauthorized])`.
     ///   - rules: Further rules for an input that could be read; see ``decode(_:using:rules:)``. What must never happen
@@ -92,8 +94,11 @@ extension Request {
             var (request, form) = (self, nil as ReceivedForm?)
             if let limits {
                 (request, form) = try await received(limits)
-            } else if !hasPlainJSON, isForm {
-                form = try receivedForm()
+            } else {
+                if body.isUncollected, let limit = self[UsualBodyLimit.self] {
+                    request.body = try await body.collect(upTo: limit)
+                }
+                if !hasPlainJSON, isForm { form = try request.receivedForm() }
             }
             typed = form?.form ?? typed
             return try await handle(request.decode(type, from: form, nil, rules: rules))
@@ -114,6 +119,6 @@ extension Request {
     }
 
     /// Whether a refused form is shown again: to whoever prefers pages, and to whoever sends a form without files, as
-    /// only pages do.
-    private var showsForms: Bool { isForm && (prefersPage || !isMultipart) }
+    /// only pages do, unless `Accept` excludes a page.
+    private var showsForms: Bool { isForm && (prefersPage || !isMultipart && accept.quality(of: .html) > 0) }
 }

@@ -10,7 +10,7 @@ extension Request {
     /// - Parameter coder: The coder that reads the JSON; nil for the request's own (``jsonCoder``).
     /// - Throws: ``HTTPError``: 415 for another content type, 400 for malformed JSON and for a form that is not UTF-8,
     ///   413 for a form of too many fields, 422 for values that are missing, of another type, or against the rules: of
-    ///   a form, all of them.
+    ///   a form, all of them. An error on a route whose body is `.streamed`, which has ``decode(_:limits:using:)``.
     public func decode<Value: Decodable>(
         _ type: Value.Type = Value.self, using coder: JSONCoder? = nil
     ) throws -> Value {
@@ -115,6 +115,7 @@ extension Request {
                 headers: [.accept: accepted]
             )
         }
+        try body.requireCollected()
         return try body.withBytes { try decodeJSON(type, $0, coder ?? jsonCoder) }
     }
 
@@ -177,7 +178,8 @@ extension Request {
         let fields = try FormFields(checkedQuery())
         var strictNames = jsonCoder.unknownMembers == .refused ? fields.names : []
         strictNames.removeAll { Self.pageParameters.contains(ExactText($0)) }
-        let (value, faults) = try FormDecoder.read(type, from: fields, in: messages, strictNames: strictNames)
+        let (value, faults) = try FormDecoder.read(
+            type, from: fields, in: messages, strictNames: strictNames, isQuery: true)
         do {
             return try checked(value, faults)
         } catch var error as HTTPError {

@@ -88,6 +88,7 @@ public struct S3FileStore: FileStore {
     }
 
     /// Removes files to which nothing refers.
+    @discardableResult
     public func removeUnused(
         olderThan age: Duration, used: @Sendable ([String]) async throws -> Set<String>
     ) async throws -> Int {

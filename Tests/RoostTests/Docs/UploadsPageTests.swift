@@ -81,6 +81,14 @@ struct `The page about uploads` {
         }
     }
 
+    @Test func `photos are kept in a folder, which is made`() async throws {
+        let folder = try FilesOnDisk()
+        let client = TestClient(try photoSite(folder.path + "/kept/photos", Templates(sources: [:])))
+        let body = Self.body(title: "Owl", photo: Self.png(width: 16))
+        let url = try #require(try await client.post("/photos", headers: Self.type, body: body).headers[.location])
+        #expect(try await client.get(url).body == Self.png(width: 16))
+    }
+
     @Test func `a film is read as it comes`() async throws {
         let film = [UInt8](repeating: 7, count: 3_000_000)
         let body = Self.body(title: "Owl", photo: film)

@@ -1,4 +1,5 @@
 import Roost
+import RoostSQL
 
 // The programs of docs/uploads.md.
 
@@ -54,6 +55,22 @@ struct PhotoController: Controller {
 struct NewPhotoPage: Encodable {
     var title = ""
     var error: [String] = []
+}
+
+/// A site with photos in `/var/lib/roost/photos`, or another folder, which is made here if it is not there.
+func photoSite(_ path: String, _ templates: Templates) throws -> Application {
+    let photos = FolderFileStore(path)
+    try photos.open()
+    return try Application(templates: templates) { routes in
+        routes.add(PhotoController(photos: photos))
+    }
+}
+
+/// For a job of each night: removes the photos that no row names.
+func removeLeftovers(in photos: any FileStore, _ database: Database) async throws {
+    try await photos.removeUnused(olderThan: .hours(1)) { names in
+        Set(try await database.query("SELECT name FROM photos WHERE name IN \(list: names)", as: String.self))
+    }
 }
 
 struct FilmController: Controller {

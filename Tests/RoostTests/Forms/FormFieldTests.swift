@@ -1,3 +1,4 @@
+import FoundationEssentials
 import Testing
 
 @testable import Roost
@@ -9,6 +10,33 @@ struct FormFieldTests {
     @Test(arguments: [("True", true), ("TRUE", true), ("On", true), ("False", false), ("FALSE", false), ("OFF", false)])
     func `a Boolean is one in any case`(text: String, value: Bool) throws {
         #expect(try FormDecoder.decode(Answer.self, from: ["news": text]).news == value)
+    }
+
+    private struct Booking: Decodable {
+        enum Kind: String, Decodable, CaseIterable { case single, double }
+
+        var court: Int
+        var price: Decimal
+        var length: Double
+        var day: LocalDate
+        var start: Date
+        var kind: Kind
+    }
+
+    private static func booking(_ text: String) throws -> [String] {
+        let error = #expect(throws: HTTPError.self) { try FormDecoder.decode(Booking.self, from: Form(text: text)) }
+        return error?.parts.map { "\($0.name): \($0.message)" } ?? []
+    }
+
+    @Test func `what must be there and is empty has not been filled in`() throws {
+        let names = ["court", "price", "length", "day", "start", "kind"]
+        let expected = names.map { "\($0): Must not be empty." }
+        #expect(try Self.booking(names.map { $0 + "=" }.joined(separator: "&")) == expected)
+        #expect(try Self.booking("") == expected)
+        #expect(
+            try Self.booking("court=%20&price=1&length=1&day=2026-01-31&start=2026-01-31&kind=single") == [
+                "court: Must be a whole number."
+            ])
     }
 
     private struct Page: Encodable { let fields: FieldSet }

@@ -51,6 +51,32 @@ struct JSONInputTests {
         #expect(error?.message == "Expected a string, not null.")
     }
 
+    private struct Visit: Decodable {
+        var day: LocalDate
+        var hour: Int
+    }
+
+    private struct Photo: Decodable { var photo: UploadedFile }
+
+    private static func mistakes<Value: Decodable>(_ type: Value.Type, _ json: String) throws -> [String] {
+        let request = try Request(.post, "/", headers: [.contentType: "application/json"], body: Body(Array(json.utf8)))
+        let error = #expect(throws: HTTPError.self) { try request.decode(type) }
+        return error?.parts.map { "\($0.pointer): \($0.message)" } ?? []
+    }
+
+    @Test func `a value is told to be wrong once`() throws {
+        #expect(
+            try Self.mistakes(Visit.self, #"{"day":null,"hour":"x"}"#) == [
+                "/day: Expected a string, not null.", "/hour: Expected a whole number, not a string.",
+            ])
+        #expect(try Self.mistakes(Visit.self, #"{"day":"x","hour":9}"#) == ["/day: Must be a date like 2026-01-31."])
+    }
+
+    @Test(arguments: [#""x""#, "7", "null", "{}"])
+    func `in place of a file, JSON is told that a file is wanted`(value: String) throws {
+        #expect(try Self.mistakes(Photo.self, "{\"photo\":\(value)}") == ["/photo: Must be a file."])
+    }
+
     @Test func `each wrong element of a list is told once, and what comes after it is looked at`() {
         struct Tags: Decodable { var tags: [String], count: Int }
         let error = #expect(throws: HTTPError.self) {
@@ -67,6 +93,49 @@ struct JSONInputTests {
             try Self.order(#"{"name":7,"age":20,"size":"small","lines":[7],"date":7}"#)
         }
         #expect(error?.parts.map(\.pointer) == ["/name", "/lines/0"])
+    }
+
+    private struct Bird: Decodable, Validatable {
+        enum Kind: String, Decodable { case barn, tawny }
+        struct Egg: Decodable { var kind: Kind }
+
+        var kind: Kind?
+        var kinds: [Kind]?
+        var egg: Egg?
+        var name: String
+        var count: Int?
+
+        mutating func validate(_ check: inout Validation) {
+            check("kind", kind, .required)
+            check("egg", egg, .required)
+            check("name", &name, .required)
+        }
+    }
+
+    private static func faults(_ json: String) throws -> [String] {
+        let request = try Request(.post, "/", headers: [.contentType: "application/json"], body: Body(Array(json.utf8)))
+        let error = #expect(throws: HTTPError.self) { try request.decode(Bird.self) }
+        return error?.parts.map(\.pointer) ?? []
+    }
+
+    @Test func `a choice that nobody can make up does not hide what else is wrong`() throws {
+        #expect(
+            try Self.faults(#"{"kind":"owl","egg":{"kind":"barn"},"name":"","count":"x"}"#) == [
+                "/kind", "/count", "/name",
+            ])
+        #expect(
+            try Self.faults(#"{"kind":"barn","kinds":["barn","owl"],"egg":{"kind":"owl"},"name":7,"count":"x"}"#) == [
+                "/kinds/1", "/egg/kind", "/name", "/count",
+            ])
+    }
+
+    @Test func `no more than twenty faults are looked for`() throws {
+        struct Seen: Decodable { var kind: Bird.Kind? }
+        struct Kinds: Decodable { var birds: [Seen] }
+        let json = "{\"birds\":[" + Array(repeating: #"{"kind":"owl"}"#, count: 50).joined(separator: ",") + "]}"
+        let request = try Request(.post, "/", headers: [.contentType: "application/json"], body: Body(Array(json.utf8)))
+        let error = #expect(throws: HTTPError.self) { try request.decode(Kinds.self) }
+        #expect(error?.parts.count == 20)
     }
 
     // MARK: Inputs within an input

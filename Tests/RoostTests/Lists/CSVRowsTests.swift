@@ -167,6 +167,23 @@ struct CSVRowsTests {
         #expect(error?.parts.map(\.pointer) == ["/2/seats", "/3/seats", "/5/name", "/6"])
     }
 
+    private struct Perch: Decodable, Sendable, Validatable {
+        enum Kind: String, Decodable { case barn, tawny }
+
+        var name: String
+        var seats: Int
+        var kind: Kind?
+
+        mutating func validate(_ check: inout Validation) { check("name", &name, .required) }
+    }
+
+    @Test func `a choice that nobody can make up does not hide what else is wrong`() async throws {
+        let error = await #expect(throws: HTTPError.self) {
+            try await CSVRows(Perch.self, from: Body("name,seats,kind\n,x,owl\n,1,owl\n")).all()
+        }
+        #expect(Set(error?.parts.map(\.pointer) ?? []) == ["/2/seats", "/2/kind", "/2/name", "/3/kind", "/3/name"])
+    }
+
     @Test func `a long field with many marks in a row is a mistake, since comparing it would take long`() async throws {
         let many = String(repeating: "\u{301}\u{323}", count: 300)
         let error = await #expect(throws: HTTPError.self) { try await Self.rooms("seats,name\n1,a\(many)\n") }

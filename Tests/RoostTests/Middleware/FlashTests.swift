@@ -83,6 +83,19 @@ struct FlashTests {
         #expect(try await client.get("/").text == full.joined(separator: "|"))
     }
 
+    @Test(arguments: ["z", "ö", "鸟", "🦉"])
+    func `a message that no cookie holds is cut behind a character`(character: String) async throws {
+        let client = try Self.client()
+        let long = String(repeating: character, count: 3200 / character.utf8.count)
+        #expect(try await client.post("/", form: Form([("say", "first"), ("say", long)])).status == .seeOther)
+        let shown = try await client.get("/").text
+        #expect(shown.hasSuffix(character + "…") && long.hasPrefix(shown.dropLast()))
+        #expect((2890...2900).contains(shown.utf8.count))
+        let fitting = String(repeating: "z", count: 2900)
+        _ = try await client.post("/", form: ["say": fitting])
+        #expect(try await client.get("/").text == fitting)
+    }
+
     @Test func `a live page that fetches itself leaves them to the page that a person sees`() async throws {
         let client = try Self.client()
         _ = try await client.post("/", form: ["say": "Ann was added."])

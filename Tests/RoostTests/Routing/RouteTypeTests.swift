@@ -68,6 +68,31 @@ struct RouteTypeTests {
         #expect(try await client.request(.delete, "/n/-128").text == "deleted -128")
     }
 
+    @Test func `a rest may be empty, also at the root, where no other route has the path`() async throws {
+        let client = try TestClient { routes in
+            routes.get(Path("/{path}", RemainingPath.self)) { _, path in "\(path.segments)" }
+            routes.group(Path("/group")) { group in
+                group.get(Path("/{path}", RemainingPath.self)) { _, path in "group \(path.segments)" }
+            }
+            routes.get(Path("/{name}", String.self)) { _, name in "name \(name)" }
+            routes.post(Path("/")) { _ in "posted" }
+        }
+        for (path, text) in [
+            ("/", #"[""]"#), ("/?a=b", #"[""]"#), ("//", #"["", ""]"#), ("/a", "name a"), ("/a/", #"["a", ""]"#),
+            ("/group/", #"group [""]"#),
+        ] {
+            #expect(try await client.get(path).text == text)
+        }
+        #expect(try await client.head("/").status == .ok)
+        #expect(try await client.post("/").text == "posted")
+        #expect(try await client.delete("/").headers[.allow] == "GET, HEAD, OPTIONS, POST")
+        let other = try TestClient { routes in
+            routes.get(Path("/{path}", RemainingPath.self)) { _, path in "\(path.segments)" }
+            routes.get(Path("/")) { _ in "root" }
+        }
+        #expect(try await other.get("/").text == "root")
+    }
+
     @Test func `URLs are made with what stands around parameters`() {
         #expect(Path("/things/{number}.json", Int.self).url(7) == "/things/7.json")
         #expect(Path("/files/{path}", RemainingPath.self).url(RemainingPath(["a b", "c/d"])) == "/files/a%20b/c%2Fd")

@@ -110,6 +110,28 @@ struct FieldSetTests {
         #expect(fields["tree"]?.error == "Taken.")
     }
 
+    @Test(arguments: [
+        ("on", true), ("True", true), ("1", true), ("off", false), ("0", false), ("FALSE", false), ("", false),
+    ])
+    func `a box comes back ticked if what was sent is read as true`(sent: String, isTicked: Bool) throws {
+        struct Box: Decodable { var warm: Bool }
+        #expect(try FormDecoder.decode(Box.self, from: ["warm": sent]).warm == isTicked)
+        let form = InvalidForm(typed: ["warm": sent], error: HTTPError(.conflict, "Full."))
+        let template = "{{#fields.warm}}{{#isChecked}}ticked{{/isChecked}}{{/fields.warm}}"
+        #expect(try Self.rendered(Self.fields.typed(form), template) == (isTicked ? "ticked" : ""))
+    }
+
+    @Test func `fields with one name have a typed text each`() throws {
+        let fields = FieldSet(
+            .text("tags", "Tag"), .text("tree", "Tree"), .text("tags", "Tag"), .text("tags", "Tag"),
+            .checkbox("warm", "Warm"), .checkbox("warm", "Warmer"))
+        let typed = Form([("tags", "a"), ("tree", "oak"), ("tags", ""), ("tags", "c"), ("warm", "true")])
+        let form = InvalidForm(typed: typed, error: HTTPError(.conflict, "Full."))
+        let stored = fields.filled("tags", with: "stored")
+        #expect(stored.typed(form).fields.map(\.value) == ["a", "oak", "", "c", "true", "true"])
+        #expect(form.typed[values: "tags"] == ["a", "", "c"])
+    }
+
     @Test func `the message of the form has those about fields that are not shown`() {
         var error = HTTPError(.unprocessableContent, field: "tree", "Taken.")
         #expect(InvalidForm(typed: [:], error: error).message(besides: Self.fields) == nil)
@@ -175,6 +197,23 @@ struct FieldSetTests {
             #expect(!empty.text.contains("Taken."))
         }
         #expect(try await post("oak", 3).status == .unprocessableContent)
+        try await client.stop()
+    }
+
+    @Test(arguments: [
+        ("application/json", "application/problem+json"), ("text/html;q=0, */*", "application/problem+json"),
+        ("text/plain", "text/plain"), ("*/*", "text/html"), ("application/json, text/*;q=0.5", "text/html"),
+        (nil, "text/html"),
+    ])
+    func `a form without files comes back unless its sender excludes a page`(
+        accept: String?, type: String
+    ) async throws {
+        let client = try Self.client()
+        let headers: Headers = accept.map { [.accept: $0] } ?? [:]
+        let response = try await client.post("/nests", form: ["tree": "oak", "eggs": "3"], headers: headers)
+        #expect(response.status == .unprocessableContent)
+        #expect(response.headers[.contentType]?.hasPrefix(type) == true, "\(response.text)")
+        #expect((response.text == "oak") == (type == "text/html"), "\(response.text)")
         try await client.stop()
     }
 

@@ -153,6 +153,40 @@ struct RequestDecodingTests {
         }
     }
 
+    @Test func `a choice that nobody can make up does not hide what else is wrong`() throws {
+        let text = "colour=green&count=x&ratio=y"
+        let error = #expect(throws: HTTPError.self) { try FormDecoder.decode(Fields.self, from: Form(text: text)) }
+        #expect(Set(error?.parts.map(\.name) ?? []) == ["colour", "count", "ratio"])
+        struct Colours: Decodable { var colours: [Fields.Colour], shades: Set<Fields.Colour>?, count: Int }
+        let lists = #expect(throws: HTTPError.self) {
+            try FormDecoder.decode(Colours.self, from: Form(text: "colours=red&colours=green&shades=x&count=y"))
+        }
+        #expect(lists?.parts.map(\.name) == ["colours", "shades", "count"])
+    }
+
+    /// A list of another package, which has no empty literal.
+    struct OneOrMore: Decodable, ExpressibleByArrayLiteral {
+        let first: Fields.Colour
+
+        init(arrayLiteral elements: Fields.Colour...) { first = elements[0] }
+        init(from decoder: any Decoder) throws {
+            var elements = try decoder.unkeyedContainer()
+            first = try elements.decode(Fields.Colour.self)
+        }
+    }
+
+    @Test func `no list is made up that may not be empty`() throws {
+        struct Colours: Decodable { var colours: OneOrMore }
+        let form = #expect(throws: HTTPError.self) {
+            try FormDecoder.decode(Colours.self, from: Form(text: "colours=green"))
+        }
+        #expect(form?.parts.map(\.name) == ["colours"])
+        let body = Body(#"{"colours":["green"]}"#)
+        let request = try Request(.post, "/", headers: [.contentType: "application/json"], body: body)
+        let json = #expect(throws: HTTPError.self) { try request.decode(Colours.self) }
+        #expect(json?.status == .unprocessableContent)
+    }
+
     struct Choices: Decodable, Equatable {
         var agrees: Bool
         var tags: [String]

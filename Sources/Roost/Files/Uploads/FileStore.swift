@@ -19,6 +19,7 @@ public protocol FileStore: Sendable {
     ///   - age: Files that were kept since then stay: what refers to them may not be written yet.
     ///   - used: Returns those of some names that are referred to. It is asked for at most 500 at a time.
     /// - Returns: The number of files removed.
+    @discardableResult
     func removeUnused(
         olderThan age: Duration, used: @Sendable ([String]) async throws -> Set<String>
     ) async throws -> Int

@@ -66,6 +66,7 @@ public final class FolderFileStore: FileStore {
     }
 
     /// Removes files to which nothing refers, and files that were left half written.
+    @discardableResult
     public func removeUnused(
         olderThan age: Duration, used: @Sendable ([String]) async throws -> Set<String>
     ) async throws -> Int {

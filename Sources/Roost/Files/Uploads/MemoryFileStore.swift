@@ -55,6 +55,7 @@ public final class MemoryFileStore: FileStore {
     }
 
     /// Removes files to which nothing refers.
+    @discardableResult
     public func removeUnused(
         olderThan age: Duration, used: @Sendable ([String]) async throws -> Set<String>
     ) async throws -> Int {

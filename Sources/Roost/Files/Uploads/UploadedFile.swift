@@ -75,7 +75,8 @@ public struct UploadedFile: Sendable {
 extension UploadedFile: Decodable {
     /// Throws in any decoder but a form's, since only a form has files.
     public init(from decoder: any Decoder) throws {
-        throw DecodingError.typeMismatch(
-            UploadedFile.self, .init(codingPath: decoder.codingPath, debugDescription: "Must be a file."))
+        // Of a type that does not match, JSON's errors would say only what it has instead.
+        throw DecodingError.dataCorrupted(
+            .init(codingPath: decoder.codingPath, debugDescription: "Must be a file."))
     }
 }

@@ -18,11 +18,13 @@ struct FormDecoder: Decoder {
     /// - Parameters:
     ///   - messages: The language in which numbers are typed.
     ///   - strictNames: The names of fields that are wrong if the type does not have them.
+    ///   - isQuery: Whether the fields are the parameters of a query, of which an empty one is a value that is wrong.
     /// - Throws: The errors of the type's own initializer, other than a `DecodingError`.
     static func read<Value: Decodable>(
-        _ type: Value.Type, from fields: FormFields, in messages: MessageTable = .english, strictNames: [String] = []
+        _ type: Value.Type, from fields: FormFields, in messages: MessageTable = .english, strictNames: [String] = [],
+        isQuery: Bool = false
     ) throws -> (value: Value?, faults: [FieldFault]) {
-        let faults = FormFaults(in: messages)
+        let faults = FormFaults(in: messages, isQuery: isQuery)
         if let fault = fields.slowText { return (nil, [fault]) }
         let decoder = FormDecoder(fields: fields, faults: faults, strictNames: strictNames)
         do {
@@ -58,6 +60,16 @@ struct FormDecoder: Decoder {
         type == Bool.self || type is any ExpressibleByArrayLiteral.Type
     }
 
+    /// What the text of a box says; nil for one that says neither. A ticked box sends `on` unless its form states
+    /// otherwise; a spreadsheet writes `TRUE`.
+    static func boolean(_ text: String) -> Bool? {
+        switch text.lowercased() {
+        case "on", "true", "1": true
+        case "off", "false", "0", "": false
+        default: nil
+        }
+    }
+
     static func unsupported(_ path: [any CodingKey]) -> DecodingError {
         let text = "A form has only names and values."
         return .dataCorrupted(.init(codingPath: path, debugDescription: text, underlyingError: UnsupportedShape()))
@@ -80,7 +92,8 @@ struct FormDecoder: Decoder {
         func decodeIfPresent<Value: Decodable>(_ type: Value.Type, forKey key: Key) throws -> Value? {
             let isList = type is any ExpressibleByArrayLiteral.Type
             let isAbsent = isList ? fields.areEmpty(key.stringValue) : decodeNil(forKey: key)
-            return isAbsent ? nil : try decode(type, forKey: key)
+            if isAbsent { return nil }
+            do { return try decode(type, forKey: key) } catch is FormFaults.Noted { return nil }
         }
 
         func decode(_ type: String.Type, forKey key: Key) throws -> String {
@@ -140,14 +153,7 @@ private final class FieldDecoder: Decoder, SingleValueDecodingContainer {
     func decodeNil() -> Bool { text.isEmpty && file == nil }
     func decode(_ type: String.Type) -> String { text }
 
-    /// A ticked box sends `on` unless its form states otherwise; a spreadsheet writes `TRUE`.
-    func decode(_ type: Bool.Type) throws -> Bool {
-        switch text.lowercased() {
-        case "on", "true", "1": true
-        case "off", "false", "0", "": false
-        default: try wrong(type, Sentence.boolean)
-        }
-    }
+    func decode(_ type: Bool.Type) throws -> Bool { try FormDecoder.boolean(text) ?? wrong(type, Sentence.boolean) }
 
     func decode(_ type: Double.Type) throws -> Double { try number(type) }
     func decode(_ type: Float.Type) throws -> Float { try number(type) }
@@ -178,6 +184,9 @@ private final class FieldDecoder: Decoder, SingleValueDecodingContainer {
             return try Value(from: self)
         } catch let error as DecodingError where !error.isAboutShape {
             return try wrong(type, Self.sentence(about: type))
+        } catch let noted as FormFaults.Noted {
+            guard let list = Placeholder.list(of: type) else { throw noted }
+            return list
         }
     }
 
@@ -204,9 +213,10 @@ private final class FieldDecoder: Decoder, SingleValueDecodingContainer {
         return Decimal(string: text)
     }
 
-    /// Notes what is wrong, and gives a value to go on with.
+    /// Notes what is wrong, and gives a value to go on with. Browsers send every field of a form: what is empty has not
+    /// been filled in.
     func wrong<Value>(_ type: Value.Type, _ message: Sentence) throws -> Value {
-        faults.note(name, message)
+        faults.note(name, decodeNil() && !faults.isQuery ? .required : message)
         if let file = UploadedFile(name: "", []) as? Value { return file }
         guard let value = Placeholder.value(of: type) else { throw FormFaults.Noted() }
         return value

@@ -2,11 +2,16 @@
 final class FormFaults {
     /// The language in which the form was filled in.
     let messages: MessageTable
+    /// Whether the form is the parameters of a query.
+    let isQuery: Bool
     private(set) var all: [FieldFault] = []
     /// The fields that no container of the input type has; nil until there is one.
     private var unknown: [ExactText]?
 
-    init(in messages: MessageTable) { self.messages = messages }
+    init(in messages: MessageTable, isQuery: Bool) {
+        self.messages = messages
+        self.isQuery = isQuery
+    }
 
     /// Notes what is wrong with a field; with the whole form, if it has no name.
     func note(_ field: String?, _ message: Sentence) { all.append(FieldFault(field: field, message: message)) }

@@ -48,7 +48,10 @@ extension JSONCoder {
         of type: Value.Type, in bytes: UnsafeBufferPointer<UInt8>, isFromClient: Bool = false
     ) -> (value: Value?, all: [JSONDecodingError]) {
         let (value, faults) = JSONTrace.faults(of: type, in: bytes, by: self, isFromClient: isFromClient)
-        return (value, faults.map { error(for: $0, in: bytes) })
+        // Of several at one place, only the first is about the text: the others are about what stood in for a value.
+        var seen: Set<ExactText> = []
+        let errors = faults.map { error(for: $0, in: bytes) }
+        return (value, errors.filter { seen.insert(ExactText($0.pointer)).inserted })
     }
 
     private func error(for fault: JSONTrace.Fault, in bytes: UnsafeBufferPointer<UInt8>) -> JSONDecodingError {

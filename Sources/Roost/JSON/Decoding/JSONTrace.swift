@@ -11,6 +11,8 @@ final class JSONTrace: Sendable {
     private let found = Mutex<[Fault]>([])
     /// By the path of each object that was read.
     private let unknown = Mutex<[[ExactText]: Unknown]>([:])
+    /// Whether something was left out in which there is a failure.
+    private let isIncomplete = Mutex(false)
     private let coder: JSONCoder
 
     /// The members of an object that its type does not have.
@@ -34,13 +36,16 @@ final class JSONTrace: Sendable {
     }
 
     /// Ends decoding where no value can be made up to go on with.
-    struct Noted: Error {}
+    struct Noted: Error {
+        /// Whether that was a choice whose other values are not known: what it is in can be left out, unlike an object.
+        let isChoice: Bool
+    }
 
     /// The most faults that are looked for: for each, the text is read once more to find its place.
     private static let maximumFaults = 20
 
     /// Decodes a value again, only to see where it fails.
-    /// - Returns: The value if one could be made, which is good for nothing but being checked further.
+    /// - Returns: The value if a whole one could be made, which is good for nothing but being checked further.
     static func faults<Value: Decodable>(
         of type: Value.Type, in text: UnsafeBufferPointer<UInt8>, by coder: JSONCoder, isFromClient: Bool = false
     ) -> (value: Value?, faults: [Fault]) {
@@ -48,7 +53,8 @@ final class JSONTrace: Sendable {
         let (trace, decoder) = (JSONTrace(coder), coder.decoder(isFromClient: isFromClient))
         decoder.userInfo[key] = trace
         let value = try? decoder.decode(JSONTracedValue<Value>.self, from: Data(text)).value
-        return (value, trace.found.withLock { $0 } + trace.unknownFaults)
+        let isWhole = !trace.isIncomplete.withLock { $0 }
+        return (isWhole ? value : nil, trace.found.withLock { $0 } + trace.unknownFaults)
     }
 
     /// Notes which members of an object a type of keys does not have. Several types may read one object, such as those
@@ -95,7 +101,10 @@ final class JSONTrace: Sendable {
 
     /// Notes a failure, and returns a value in place of the one that failed.
     func note<Value>(_ type: Value.Type, at path: [any CodingKey], _ make: () throws -> Value) throws -> Value {
-        do { return try make() } catch let error where error is DecodingError || Self.isLeaf(type) {
+        do { return try make() } catch let noted as Noted {
+            guard let list = Placeholder.list(of: type), canLeaveOut(type, after: noted) else { throw noted }
+            return list
+        } catch let error where error is DecodingError || Self.isLeaf(type) {
             // For a number that does not fit, the decoder has an error of its own, without a path.
             let unfit = DecodingError.Context(codingPath: [], debugDescription: "")
             let fault = Fault(error: error as? DecodingError ?? .dataCorrupted(unfit), path: path, type: type)
@@ -103,9 +112,20 @@ final class JSONTrace: Sendable {
                 found.append(fault)
                 return found.count
             }
-            guard count < Self.maximumFaults, let value = Placeholder.value(of: type) else { throw Noted() }
+            guard count < Self.maximumFaults, let value = Placeholder.value(of: type) else {
+                throw Noted(isChoice: type is any RawRepresentable.Type)
+            }
             return value
         }
+    }
+
+    /// Whether decoding can go on without an optional value, or without the elements of a list, in which a failure was
+    /// noted.
+    func canLeaveOut(_ type: any Any.Type, after noted: Noted) -> Bool {
+        guard noted.isChoice, found.withLock({ $0.count < Self.maximumFaults }) else { return false }
+        // A rule would say that more is missing than the choice itself.
+        if !(type is any RawRepresentable.Type) { isIncomplete.withLock { $0 = true } }
+        return true
     }
 
     /// Whether the decoder makes values of a type itself, without its `init(from:)`, or the type takes anything.

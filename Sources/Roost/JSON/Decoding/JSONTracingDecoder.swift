@@ -43,6 +43,15 @@ extension JSONTracingDecoder {
             }
         }
 
+        func decodeIfPresent<Value: Decodable>(_ type: Value.Type, forKey key: Key) throws -> Value? {
+            guard contains(key), try !decodeNil(forKey: key) else { return nil }
+            do {
+                return try decode(type, forKey: key)
+            } catch let noted as JSONTrace.Noted where trace.canLeaveOut(type, after: noted) {
+                return nil
+            }
+        }
+
         func nestedContainer<NestedKey: CodingKey>(
             keyedBy type: NestedKey.Type, forKey key: Key
         ) throws -> KeyedDecodingContainer<NestedKey> {
