@@ -42,6 +42,16 @@ func mirror(_ http: HTTPClient, _ url: String) throws -> Application {
     }
 }
 
+func receiver(_ key: WebhookKey) throws -> Application {
+    try Application { routes in
+        routes.post(Path("/hook")) { request in
+            guard try key.isValid(request.headers, body: request.body.bytes) else { throw HTTPError(.unauthorized) }
+            let message = try request.decode([String: String].self)
+            return "Heard of \(message["type"] ?? "nothing")."
+        }
+    }
+}
+
 // The programs of "Files on S3" in docs/uploads.md.
 
 func photoStore(_ files: String) throws -> any FileStore {
@@ -111,13 +121,24 @@ struct `The page about requests to other servers` {
         #expect(response.status == .accepted)
     }
 
+    @Test func `a receiver hears what its key has signed`() async throws {
+        let key = try WebhookKey("whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw")
+        let client = TestClient(try receiver(key))
+        let body = try JSONCoder().encode(["type": "egg.laid"])
+        var headers = key.headers(id: "msg_17", body: body)
+        headers[.contentType] = "application/json"
+        #expect(try await client.post("/hook", headers: headers, body: body).text == "Heard of egg.laid.")
+        let other = try JSONCoder().encode(["type": "egg.sold"])
+        #expect(try await client.post("/hook", headers: headers, body: other).status == .unauthorized)
+    }
+
     @Test func `a link to a film is one of its bucket`() async throws {
         let bucket = S3Bucket(try S3Location("s3://key:secret@nests"))
         let url = try await link(bucket, "owl 1")
         #expect(url.hasPrefix("https://nests.s3.us-east-1.amazonaws.com/films/owl%201.mkv?X-Amz-Algorithm="))
     }
 
-    @Test(arguments: [("docs/http-client.md", "", 6), ("docs/uploads.md", "## Files on S3", 2)])
+    @Test(arguments: [("docs/http-client.md", "", 7), ("docs/uploads.md", "## Files on S3", 2)])
     func `its programs are compiled`(path: String, after title: String, count: Int) throws {
         let text = try Self.text(path)
         let page = title.isEmpty ? text : String(text.split(separator: title).last ?? "")

@@ -44,6 +44,7 @@ func makeNestApp() throws -> Application {
         routes.add(NestAPI(nests: nests))
         routes.add(NestPages(nests: nests))
         routes.get(NestPages.search, use: NestPages(nests: nests).find)
+        routes.add(NestLog())
     }
 }
 
@@ -118,6 +119,21 @@ struct NestInput: Decodable {
     }
 }
 
+struct NestLog: Controller {
+    static let log = Path("/log")
+
+    func routes(_ routes: Routes) {
+        routes.post(Self.log) { request in
+            let (bytes, text) = try (request.body.bytes, request.body.text)
+            return "\(bytes.count) bytes: \(text)"
+        }
+        routes.put(Self.log, body: .streamed) { request in
+            let whole = try await request.body.collect(upTo: 8 << 20)
+            return "\(try whole.bytes.count) bytes"
+        }
+    }
+}
+
 struct NestPages: Controller {
     static let new = Path("/nests/new")
     static let all = Path("/nests")
@@ -163,7 +179,7 @@ extension NestPages {
             let found = await nests.all(in: filter.tree, limit: filter.limit ?? 50)
             let fields = try NestSearchPage.all.filled(with: filter)
             return View("nests/search", NestSearchPage(fields: fields, nests: found))
-        } catch let error as HTTPError where error.status == .badRequest {
+        } catch let error as HTTPError where error.status == .badRequest && request.prefersPage {
             let form = InvalidForm(typed: request.query, error: error)
             return View(
                 "nests/search", NestSearchPage(fields: NestSearchPage.all.typed(form)), status: error.status)

@@ -16,7 +16,7 @@ struct `The requests page` {
 
     @Test func `its programs are compiled`() {
         let programs = Readme.programs(of: "docs/requests.md", missingIn: ["Docs/NestSite", "Docs/RequestsPageTests"])
-        #expect(programs.count == 5)
+        #expect(programs.count == 6)
         #expect(programs.missing == [])
     }
 
@@ -57,10 +57,23 @@ struct `The requests page` {
         #expect(NestPages.url(searching: "old oak") == "/nests/search?tree=old%20oak")
         let found = try await client.get(NestPages.url(searching: "old oak") + "&limit=5")
         #expect(found.text == #"<input name=tree value="old oak"><input name=limit value="5"><li>old oak</li>"#)
-        let wrong = try await client.get("/nests/search?tree=oak&limit=many")
+        let path = "/nests/search?tree=oak&limit=many"
+        let wrong = try await client.get(path, headers: [.accept: "text/html"])
         #expect(wrong.status == .badRequest)
         let limit = #"<input name=limit value="many"><p>Must be a whole number.</p>"#
         #expect(wrong.text == #"<input name=tree value="oak">"# + limit)
+        let refused = try await client.get(path, headers: [.accept: "application/json"])
+        #expect(refused.status == .badRequest)
+        #expect(refused.headers[.contentType] == "application/problem+json")
+    }
+
+    @Test func `a body is read as it came`() async throws {
+        let client = TestClient(try makeNestApp())
+        #expect(try await client.post("/log", body: Array("öl".utf8)).text == "3 bytes: öl")
+        #expect(try await client.post("/log", body: [0xFF, 65]).text == "2 bytes: \u{FFFD}A")
+        #expect(try await client.put("/log", body: [UInt8](repeating: 7, count: 2 << 20)).text == "2097152 bytes")
+        let head = "PUT /log HTTP/1.1\r\nHost: localhost\r\nContent-Length: 8388609\r\n\r\n"
+        #expect(try await client.connection(sending: head).readResponse().status == .contentTooLarge)
     }
 }
 

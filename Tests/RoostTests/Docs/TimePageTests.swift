@@ -34,8 +34,20 @@ struct `The page about time` {
         #expect(try await client.get("/visit", headers: cookie).text == "<p>Until Nov 25, 2026, 6:00 PM</p>")
     }
 
+    @Test func `days are counted to the last one`() throws {
+        func visit(_ text: String) throws -> VisitInput {
+            VisitInput(start: try #require(LocalDateTime(text)), zone: "UTC")
+        }
+        #expect(try visit("2026-12-30T09:30").week.map { "\($0)" }.suffix(2) == ["2027-01-04", "2027-01-05"])
+        #expect(try visit("9999-12-30T09:30").week.map(\.day) == [30, 31])
+        let (request, evening) = (try Request(.get, "/"), Date(timeIntervalSince1970: 1_795_647_600))
+        let visits = try [visit("2026-11-25T09:30"), visit("2026-11-26T09:30")]
+        let areTomorrow = withClock(TestClock(at: evening)) { visits.map { $0.isTomorrow(request) } }
+        #expect(areTomorrow == [false, true])
+    }
+
     @Test func `the page shows the program`() throws {
         let programs = Readme.programs(of: "docs/time.md", missingIn: ["Docs/TimeSite"])
-        #expect(programs.missing == [] && programs.count == 2)
+        #expect(programs.missing == [] && programs.count == 3)
     }
 }

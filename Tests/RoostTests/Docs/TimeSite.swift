@@ -1,7 +1,7 @@
 import FoundationEssentials
 import Roost
 
-// The program of docs/time.md.
+// The programs of docs/time.md.
 
 struct VisitInput: Decodable, Validatable {
     var start: LocalDateTime
@@ -29,6 +29,14 @@ struct VisitController: Controller {
             return JSON(Visit(start: start, shown: zone.localTime(at: start), zone: zone.abbreviation(at: start)))
         }
     }
+}
+
+extension VisitInput {
+    /// The day of the visit and the six after it; fewer at the end of the year 9999.
+    var week: [LocalDate] { (0..<7).compactMap { start.date.adding(days: $0) } }
+
+    /// Whether the visit begins tomorrow, as the day is where the visitor is.
+    func isTomorrow(_ request: Request) -> Bool { start.date == request.today.adding(days: 1) }
 }
 
 func makeDiary(_ zone: ZoneInfo) throws -> Application {
