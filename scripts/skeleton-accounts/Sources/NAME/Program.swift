@@ -26,6 +26,13 @@ struct Program: AccountProgram {
         return Auth(database, key: key, isHTTPS: try isHTTPS)
     }
 
+    /// Reads the program's own settings, so that `check` and `config` tell of them beside the server's.
+    static func readSettings(_ reader: inout SettingsReader) {
+        _ = reader.read("SECRET_KEY", isSecret: true) { variables throws(StartError) in
+            try SigningKey(environment: variables)
+        }
+    }
+
     /// Whether browsers reach the site over HTTPS, as `PUBLIC_URL` says.
     static var isHTTPS: Bool {
         get throws { try PublicURL(environment: ProcessEnvironment.variables)?.isHTTPS ?? false }
@@ -52,6 +59,7 @@ func makeApp(_ database: Database, folder: String = ".") throws -> Application {
     let isHTTPS = try Program.isHTTPS
     let hosts = try AllowedHosts(environment: ProcessEnvironment.variables)
     let sessions = Sessions(auth.sessions, isHTTPS: isHTTPS)
+    let errorPages = ErrorPages(.page { error, _ in .view("error", error) })
 +LANGUAGES    let languages = Languages(tables, cookie: "language", parameter: "language", isHTTPS: isHTTPS)
     return try Application(
         services: [database, Migrator(database, Program.migrations), auth],
@@ -59,7 +67,8 @@ func makeApp(_ database: Database, folder: String = ".") throws -> Application {
         pageValues: { try await PageValues($0) },
 -LANGUAGES        middleware: Application.standardMiddleware(isHTTPS: isHTTPS) + [
 +LANGUAGES        middleware: [languages] + Application.standardMiddleware(isHTTPS: isHTTPS) + [
-            hosts, sessions, Users(auth) { Member($0) },
+            // An error page shows who has signed in, too, and so comes after the users.
+            hosts, sessions, Users(auth) { Member($0) }, errorPages,
         ]
     ) { routes in
         routes.get(Path("/")) { _ in Response.redirect(to: NoteController.paths.all.url()) }

@@ -48,6 +48,14 @@ struct NoteTests {
         #expect(!(try await client.get("/notes", headers: browser).text.contains("ann@example.com")))
     }
 
+    @Test(.quietLog) func `a form of too many fields is refused with a message`() async throws {
+        let client = try await client()
+        _ = try await signIn(client)
+        let form = Form(Array(repeating: ("text", "x"), count: Form.maximumFields + 1))
+        let response = try await client.post("/notes", form: form, headers: browser)
+        #expect(response.status == .contentTooLarge && response.text.contains("role=\"alert\""))
+    }
+
     @Test(.quietLog) func `a wrong password shows the form again, with the address`() async throws {
         let page = try await signIn(client(), "wrong horse")
         #expect(page.contains("role=\"alert\""))
@@ -66,6 +74,22 @@ struct NoteTests {
             #expect(refused.status == .forbidden)
             #expect(refused.text.contains("role=\"alert\"") && refused.text.contains("set PUBLIC_URL"))
         }
+    }
+
+    @Test(.quietLog) func `an error is a page of the site, which knows the member`() async throws {
+        let client = try await client()
+        let page = try await client.get("/nowhere", headers: browser)
+        #expect(page.status == .notFound && page.text.contains("<h1>404 Not Found</h1>"))
+        #expect(page.text.contains("rel=\"stylesheet\"") && page.text.contains("href=\"/login\""))
+        _ = try await signIn(client)
+        let own = try await client.get("/nowhere", headers: browser)
+        #expect(own.status == .notFound && own.text.contains("ann@example.com"))
+    }
+
+    @Test func `a secret that is too short is told with the other settings`() {
+        var reader = SettingsReader(["SECRET_KEY": "short"])
+        Program.readSettings(&reader)
+        #expect(throws: StartError.self) { try reader.check() }
     }
 
     @Test(.quietLog) func `a name of another site that leads here is refused`() async throws {

@@ -35,12 +35,13 @@ func makeApp(_ database: Database, folder: String = ".") throws -> Application {
 +LANGUAGES    let tables = try MessageTable.all(in: folder + "/Languages")
 +LANGUAGES    let languages = Languages(tables, cookie: "language", parameter: "language")
     let hosts = try AllowedHosts(environment: ProcessEnvironment.variables)
+    let errorPages = ErrorPages(.page { error, _ in .view("error", error) })
     return try Application(
         services: [database, Migrator(database, Program.migrations)],
         templates: templates,
--LANGUAGES        middleware: Application.standardMiddleware() + [hosts]
+-LANGUAGES        middleware: Application.standardMiddleware(errorPages: errorPages) + [hosts]
 +LANGUAGES        pageValues: { PageValues(language: $0.messages.language, isRightToLeft: $0.messages.isRightToLeft) },
-+LANGUAGES        middleware: [languages] + Application.standardMiddleware() + [hosts]
++LANGUAGES        middleware: [languages] + Application.standardMiddleware(errorPages: errorPages) + [hosts]
     ) { routes in
         routes.get(Path("/")) { _ in Response.redirect(to: NoteController.paths.all.url()) }
         routes.add(NoteController(notes: Notes(database: database)))

@@ -47,6 +47,21 @@ struct NoteTests {
         #expect(try await client.get("/notes").json([Note].self).count == 1)
     }
 
+    @Test(.quietLog) func `a form of too many fields is refused with a message`() async throws {
+        let form = Form(Array(repeating: ("text", "x"), count: Form.maximumFields + 1))
+        let response = try await client().post("/notes", form: form, headers: browser)
+        #expect(response.status == .contentTooLarge && response.text.contains("role=\"alert\""))
+    }
+
+    @Test(.quietLog) func `an error is a page of the site`() async throws {
+        let client = try client()
+        let page = try await client.get("/nowhere", headers: browser)
+        #expect(page.status == .notFound && page.text.contains("<h1>404 Not Found</h1>"))
+        #expect(page.text.contains("rel=\"stylesheet\""))
+        let unknown = try await client.get("/notes/7", headers: browser)
+        #expect(unknown.status == .notFound && unknown.text.contains("<p>There is no note 7.</p>"))
+    }
+
     @Test(.quietLog) func `a name of another site that leads here is refused`() async throws {
         let elsewhere = TestClient(try client().application, host: "elsewhere.example")
         #expect(try await elsewhere.get("/notes").status == .misdirectedRequest)

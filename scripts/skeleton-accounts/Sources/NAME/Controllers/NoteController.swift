@@ -36,10 +36,8 @@ struct NoteController: Controller {
             if request.isForm { return .redirect(to: Self.paths.all.url()) }
             return .json(note, status: .created, headers: [.location: Self.paths.one.url(note.id)])
         } invalid: { form in
-            View(
-                "notes/index",
-                NotesPage(notes: try await notes.all(), text: form["text"], error: form.message(for: "text"))
-            )
+            let error = form.message(for: "text") ?? form.message
+            return View("notes/index", NotesPage(notes: try await notes.all(), text: form["text"], error: error))
         }
     }
 
