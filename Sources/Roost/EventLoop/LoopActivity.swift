@@ -59,8 +59,8 @@ final class LoopActivity: Sendable {
 
     // MARK: On any thread
 
-    /// How long the loop's thread has waited for a processor since it began: the second number in `schedstat`, in
-    /// nanoseconds. Nil where the system does not tell.
+    /// The time for which the loop's thread has waited for a processor since it began: the second number in
+    /// `schedstat`, in nanoseconds. A wait is in it once it is over. Nil where the system does not tell.
     var runDelay: Duration? {
         guard let thread = thread.withLock({ $0 }) else { return nil }
         let file = open("/proc/\(thread)/schedstat", O_RDONLY | O_CLOEXEC)

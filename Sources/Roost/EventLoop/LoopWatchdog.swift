@@ -20,7 +20,7 @@ package final class LoopWatchdog {
     private struct Sighting {
         var turn: UInt?
         var since = Duration.zero
-        /// How long the loop's thread had waited for a processor until then.
+        /// The time for which the loop's thread had waited for a processor until then.
         var delay: Duration?
         var isReported = false
     }

@@ -60,7 +60,7 @@ struct FormDecoder: Decoder {
         type == Bool.self || type is any ExpressibleByArrayLiteral.Type
     }
 
-    /// What the text of a box says; nil for one that says neither. A ticked box sends `on` unless its form states
+    /// The value of a box's text; nil for one that is neither. A ticked box sends `on` unless its form states
     /// otherwise; a spreadsheet writes `TRUE`.
     static func boolean(_ text: String) -> Bool? {
         switch text.lowercased() {
