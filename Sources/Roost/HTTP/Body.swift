@@ -125,7 +125,8 @@ public struct Body: Sendable {
     }
 
     /// All bytes.
-    /// - Throws: An error for a body that arrives over time: read that with ``collect(upTo:)``.
+    /// - Throws: An error for a body that arrives over time, as long as a part of it is still to come: read that with
+    ///   ``collect(upTo:)``.
     public var bytes: [UInt8] {
         get throws {
             switch storage {
@@ -137,7 +138,7 @@ public struct Body: Sendable {
     }
 
     /// All bytes as text; what is not UTF-8 becomes U+FFFD.
-    /// - Throws: An error for a body that arrives over time.
+    /// - Throws: As ``bytes``.
     public var text: String {
         get throws {
             if case .text(let text) = storage { return text }

@@ -7,8 +7,8 @@ public enum BodyPolicy: Sendable {
     /// more than half of ``ServerConfiguration/maximumBufferedSize``: a start warns of a limit beyond that.
     case collectedUpTo(Int)
     /// Passes the body to the function as a stream, of which it reads as much as it likes. There, `request.form()` and
-    /// `request.decode` without limits throw an error, also when the whole body has come at once; `handleForm` without
-    /// limits reads as much as with ``collected``.
+    /// `request.decode` without limits throw an error for any body but an empty one, also when all of it has come at
+    /// once; `handleForm` without limits reads as much as with ``collected``.
     case streamed
 
     func limit(default maximum: BodyLimit) -> BodyLimit? {

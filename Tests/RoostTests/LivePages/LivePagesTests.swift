@@ -115,12 +115,7 @@ struct LivePagesTests {
             routes.get(Self.one) { _, id in View("birds", ListPage(names: names.withLock { [$0[id - 1]] })) }
             routes.live(Self.one) { [topic] _, id in [.refreshes(on: topic) { $0.hasSuffix("\(id)") }] }
         }
-        let page = try await client.live("/birds/1")
-        topic.publish("of 2")
-        names.withLock { $0[0] = "Annabel" }
-        topic.publish("of 1")
-        try await page.next()
-        #expect(page.text(of: "birds") == "Annabel")
+        try await followFirst(of: client)
     }
 
     @Test func `the parameters of a path say which events concern its page`() async throws {
@@ -128,14 +123,20 @@ struct LivePagesTests {
             routes.get(Self.one) { _, id in View("birds", ListPage(names: names.withLock { [$0[id - 1]] })) }
             routes.live(Self.one, on: topic, where: { $0.hasSuffix("\($1)") }, news: { "It is \($0)." })
         }
+        #expect(try await followFirst(of: client).news == ["It is of 1."])
+        #expect(try await client.get("/birds/one").status == .notFound)
+    }
+
+    /// Opens the page of the first bird, which an event about it reaches, and none about the second.
+    @discardableResult
+    private func followFirst(of client: TestClient) async throws -> TestLivePage {
         let page = try await client.live("/birds/1")
         topic.publish("of 2")
         names.withLock { $0[0] = "Annabel" }
         topic.publish("of 1")
         try await page.next()
         #expect(page.text(of: "birds") == "Annabel")
-        #expect(page.news == ["It is of 1."])
-        #expect(try await client.get("/birds/one").status == .notFound)
+        return page
     }
 
     @Test func `one stream follows several pages, and says which each event is for`() async throws {
