@@ -1,4 +1,5 @@
 import HTTPTypes
+import Logging
 
 /// Middleware that finds a request's ``Session`` by its cookie when a handler asks for it, and saves its changes.
 ///
@@ -8,8 +9,8 @@ import HTTPTypes
 /// Behind a proxy, state with `isHTTPS` that the site is reached over HTTPS, or trust the proxy's word
 /// (``ServerConfiguration/trustedProxies``), which takes precedence over `isHTTPS`.
 ///
-/// An event stream or a WebSocket whose request has asked for its session ends with it: at once when it is ended in
-/// this process, and within ten seconds when another instance ends it, or its time is over.
+/// An event stream or a WebSocket whose middleware or handler has asked for its session ends with it: at once when it
+/// is ended in this process, and within ten seconds when another instance ends it, or its time is over.
 ///
 /// A part of a site can have sessions of its own, under another name and only there:
 ///
@@ -37,8 +38,9 @@ public struct Sessions: Filter {
     public init(_ store: any SessionStore, isHTTPS: Bool, cookieName: String = "session", path: String = "/") {
         self.isHTTPS = isHTTPS
         let store = store.forCookie(cookieName)
-        plain = SessionKeeper(store, cookieName: cookieName, path: path, isHTTPS: false)
-        secure = SessionKeeper(store, cookieName: cookieName, path: path, isHTTPS: true)
+        let logger = Logger.current(or: "roost")
+        plain = SessionKeeper(store, cookieName: cookieName, path: path, isHTTPS: false, logger)
+        secure = SessionKeeper(store, cookieName: cookieName, path: path, isHTTPS: true, logger)
     }
 
     /// Whether a browser that sent this request can have a session.
@@ -53,13 +55,13 @@ public struct Sessions: Filter {
     /// Saves the session, if somebody has asked for it, and gives the browser its cookie. Only that may take waiting.
     public func after(_ response: inout Response, to request: Request) {
         let keeper = keeper(of: request)
-        guard let visit = request[Visit.Key.self] else { return }
-        guard let session = visit.end(of: keeper) else {
+        guard let ended = request[Visit.Key.self]?.end(of: keeper) else { return }
+        guard let session = ended.session else {
             // What says itself how it may be kept is kept only for those without a session, too.
-            if visit.hasLookedForToken, response.headers.contains(.cacheControl) {
+            if ended.visit.hasLookedForToken, response.headers.contains(.cacheControl) {
                 response.headers.addToVary(.cookie)
             }
-            return
+            return keeper.endWithSession(&response.body, of: ended.visit, request)
         }
         keeper.endWithSession(&response.body, session)
         // Most requests of a session change nothing in it.
@@ -70,7 +72,7 @@ public struct Sessions: Filter {
     /// Saves the session, and throws the error again, with the session's cookie if the client may know it.
     public func recover(from error: any Error, in request: Request) throws -> Response {
         let keeper = keeper(of: request)
-        guard let session = request[Visit.Key.self]?.end(of: keeper) else { throw error }
+        guard let session = request[Visit.Key.self]?.end(of: keeper)?.session else { throw error }
         return Response(deferred: .work { throw await keeper.kept(session, for: $0, error) })
     }
 

@@ -17,11 +17,25 @@ public final class Session: Sendable {
         var isEnded = false
         /// Whether the session may begin; see ``Session/confirm(_:)``.
         var confirmation: (@Sendable () async throws -> Void)?
+        /// The keeper that the session has been handed over to, to be saved as it was then; nil before.
+        var keeper: SessionKeeper?
+        /// Whether the response gives the session another token, which this object does not have.
+        var isReplaced = false
+        /// Whether a change that came too late has been logged.
+        var hasLoggedLateChange = false
 
         var isChanged: Bool { !changedNames.isEmpty }
 
         /// The values that the request has set, by name; nil for one that it has removed.
         var changes: [String: String?] { Dictionary(uniqueKeysWithValues: changedNames.map { ($0, values[$0]) }) }
+
+        /// The keeper that logs the change that is being made: nil if the change will be saved, or is not the first
+        /// that will not.
+        mutating func keeperToLogChange() -> SessionKeeper? {
+            guard let keeper, !hasLoggedLateChange else { return nil }
+            hasLoggedLateChange = true
+            return keeper
+        }
     }
 
     private let state: Mutex<State>
@@ -32,32 +46,63 @@ public final class Session: Sendable {
 
     /// The value for a name; nil when there is none. Setting `nil` removes it.
     ///
+    /// What is set after the response, as in the handler of an event stream or a WebSocket, is not saved; the first
+    /// time, that is an error in the log.
+    ///
     /// The names `owner`, `email`, `device` and `address` are RoostAuth's, and `owner` says whose account it is: never
     /// store a client's text under them.
     public subscript(name: String) -> String? {
         get { state.withLock { $0.values[name] } }
         set {
-            state.withLock { state in
-                guard state.values[name].map(ExactText.init) != newValue.map(ExactText.init) else { return }
+            let keeper = state.withLock { state -> SessionKeeper? in
+                guard state.values[name].map(ExactText.init) != newValue.map(ExactText.init) else { return nil }
                 state.values[name] = newValue
                 state.changedNames.insert(name)
+                return state.keeperToLogChange()
             }
+            keeper?.logLateChange("the value \"\(name)\" of a session was set")
         }
     }
 
     /// Keeps the values and replaces the token. Call it whenever a visitor signs in: a token that somebody else may
     /// have planted earlier is then worthless. If another request has ended or renewed the session meanwhile,
-    /// the values that this request has set begin a new one; if it has set none, no session begins.
+    /// the values that this request has set begin a new one; if it has set none, no session begins. After the response,
+    /// as in the handler of an event stream or a WebSocket, it does nothing but log an error.
     public func renew() {
-        state.withLock { $0.isRenewed = true }
+        let keeper = state.withLock { state in
+            state.isRenewed = true
+            return state.keeperToLogChange()
+        }
+        keeper?.logLateChange("a session was renewed")
     }
 
     /// Ends the session, on the server and in the browser. Values that are set afterwards begin a new session.
+    ///
+    /// After the response, as in the handler of an event stream or a WebSocket, the session ends in its store right
+    /// away, and with it what it has opened; the browser keeps a cookie that is worthless. It is an error in the log if
+    /// the store fails, or cannot end sessions, as ``CookieSessionStore``.
     public func end() {
-        state.withLock { state in
+        let ended = state.withLock { state in
             (state.values, state.changedNames) = ([:], [])
             state.isEnded = true
             state.isRenewed = true
+            return state
+        }
+        guard let keeper = ended.keeper else { return }
+        if ended.isReplaced {
+            keeper.logLateEnd("its token is new, and only a later request brings it")
+        } else if let token = ended.token {
+            keeper.endLate(token)
+        }
+    }
+
+    /// Hands the session over to be saved, and returns it as it is now. A change that comes later is logged.
+    func close(_ keeper: SessionKeeper) -> State {
+        state.withLock { state in
+            let closed = state
+            state.keeper = keeper
+            state.isReplaced = state.isRenewed || state.token == nil && state.isChanged
+            return closed
         }
     }
 
@@ -79,7 +124,8 @@ extension Request {
     ///
     /// It is looked up in the store on first use: a request that never asks for it costs the store nothing, and works
     /// while the store is down. ``Sessions`` saves the changes when the response has a status below 500. In a part of a
-    /// site that has sessions of its own, it is one of those.
+    /// site that has sessions of its own, it is one of those. An event stream or a WebSocket whose handler asks for it
+    /// ends with it.
     /// - Throws: An error when no ``Sessions`` middleware is around the route; any error of the store.
     public var session: Session {
         get async throws {

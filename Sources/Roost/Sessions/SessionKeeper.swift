@@ -1,4 +1,5 @@
 import HTTPTypes
+import Logging
 
 /// Finds the sessions of one cookie in a store, and saves them: those of requests over HTTPS, or over plain HTTP.
 final class SessionKeeper: Sendable {
@@ -7,12 +8,15 @@ final class SessionKeeper: Sendable {
     let cookieName: String
     private let path: String
     private let isHTTPS: Bool
+    /// Takes what nobody can be told of any more.
+    private let logger: Logger
 
     /// - Parameters: As in `Sessions`; the prefix of the cookie's name is added here.
-    init(_ store: any SessionStore, cookieName: String, path: String, isHTTPS: Bool) {
+    init(_ store: any SessionStore, cookieName: String, path: String, isHTTPS: Bool, _ logger: Logger) {
         self.store = store
         self.path = path
         self.isHTTPS = isHTTPS
+        self.logger = logger
         self.cookieName = isHTTPS ? (path == "/" ? "__Host-" : "__Secure-") + cookieName : cookieName
     }
 
@@ -144,8 +148,49 @@ final class SessionKeeper: Sendable {
         guard let content = body.lasting, let token = session.token else { return }
         // The request itself has ended the session that it came with.
         guard !session.isEnded, !session.isRenewed else { return }
-        let watch = SessionWatch(store: store, token: token, owner: session.values[Session.ownerKey])
+        let watch = watch(session, token)
         body = content.ending { await watch($0) }
+    }
+
+    /// Lets an event stream or a WebSocket end with the session that its handler asks for. Until it asks, nothing is
+    /// watched.
+    func endWithSession(_ body: inout Body, of visit: Visit, _ request: Request) {
+        guard let content = body.lasting, visit.token(of: request) != nil else { return }
+        body = content.ending { [self] end in
+            guard let session = await visit.whenKnown()?.snapshot, let token = session.token else { return }
+            await watch(session, token)(end)
+        }
+    }
+
+    private func watch(_ session: Session.State, _ token: String) -> SessionWatch {
+        SessionWatch(store: store, token: token, owner: session.values[Session.ownerKey])
+    }
+
+    // MARK: After the response
+
+    /// Ends a session whose response has gone.
+    @discardableResult
+    func endLate(_ token: String) -> Task<Void, Never> {
+        Task {
+            do {
+                try await remove(token)
+                // The values of some stores are in the cookie, which stays in the browser.
+                guard try await store.isAlive(token) else { return }
+                logLateEnd("its store cannot end it, only a response can")
+            } catch {
+                logLateEnd(LogText.escaped("\(error)"))
+            }
+        }
+    }
+
+    /// Logs a change of a session whose response has gone.
+    func logLateChange(_ change: String) { log(LogText.escaped(change), "it is not saved") }
+
+    /// Logs why a session was not ended whose response has gone.
+    func logLateEnd(_ problem: String) { log("a session was ended", problem) }
+
+    private func log(_ change: String, _ problem: String) {
+        logger.error("After the response, as in the handler of a WebSocket, \(change): \(problem).")
     }
 
     private func cookie(_ value: String, maxAge: Duration? = nil) -> Cookie {

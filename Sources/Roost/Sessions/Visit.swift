@@ -5,12 +5,23 @@ final class Visit: Sendable {
     /// The key under which a request carries it.
     enum Key: RequestKey { typealias Value = Visit }
 
-    private let found = Mutex<Session?>(nil)
+    private struct State {
+        var found: Session?
+        /// Whether what the session is by then has been handed over to be saved.
+        var hasEnded = false
+        /// The task that waits until the session has been found.
+        var waiting: CheckedContinuation<Session?, Never>?
+
+        mutating func takeWaiting() -> CheckedContinuation<Session?, Never>? {
+            defer { waiting = nil }
+            return waiting
+        }
+    }
+
+    private let state = Mutex(State())
     /// The token in the cookie, once it has been looked for.
     private let sent = Mutex<String??>(nil)
     private let keeper: SessionKeeper
-    /// Whether the session has been handed over to be saved.
-    private let hasEnded = Atomic(false)
     /// The visit of the sessions around these, where a part of a site has sessions of its own.
     private let outer: Visit?
 
@@ -19,13 +30,16 @@ final class Visit: Sendable {
         self.outer = outer
     }
 
-    /// Ends the innermost visit with a keeper that has not ended yet, and returns its session; nil if nobody has asked
-    /// for that.
-    func end(of keeper: SessionKeeper) -> Session.State? {
-        guard self.keeper === keeper, !hasEnded.exchange(true, ordering: .relaxed) else {
-            return outer?.end(of: keeper)
+    /// Ends the innermost visit with a keeper that has not ended yet, and returns it with its session, which is nil if
+    /// nobody has asked for that.
+    func end(of keeper: SessionKeeper) -> (visit: Visit, session: Session.State?)? {
+        guard self.keeper === keeper else { return outer?.end(of: keeper) }
+        let (hadEnded, found) = state.withLock { state in
+            defer { state.hasEnded = true }
+            return (state.hasEnded, state.found)
         }
-        return known?.snapshot
+        guard !hadEnded else { return outer?.end(of: keeper) }
+        return (visit: self, session: found?.close(keeper))
     }
 
     /// The session, shared by everybody who asks for it; a new one when the request has no known token.
@@ -36,10 +50,31 @@ final class Visit: Sendable {
 
     /// The first session that has been found: tasks of one request may ask at the same time.
     private func first(_ session: Session) -> Session {
-        found.withLock { found in
-            let first = found ?? session
-            found = first
-            return first
+        let (first, waiting) = state.withLock { state in
+            let first = state.found ?? session
+            // The handler of an event stream or a WebSocket asks after the response.
+            if state.found == nil, state.hasEnded { _ = first.close(keeper) }
+            state.found = first
+            return (first, state.takeWaiting())
+        }
+        waiting?.resume(returning: first)
+        return first
+    }
+
+    /// Waits until somebody has asked for the session, and returns it; nil if the waiting task is cancelled before.
+    /// Only one task may wait.
+    func whenKnown() async -> Session? {
+        await withTaskCancellationHandler {
+            await withCheckedContinuation { (continuation: CheckedContinuation<Session?, Never>) in
+                let waits = state.withLock { state in
+                    guard state.found == nil, !Task.isCancelled else { return false }
+                    state.waiting = continuation
+                    return true
+                }
+                if !waits { continuation.resume(returning: known) }
+            }
+        } onCancel: {
+            state.withLock { $0.takeWaiting() }?.resume(returning: nil)
         }
     }
 
@@ -58,7 +93,7 @@ final class Visit: Sendable {
     }
 
     /// The session if somebody has asked for it.
-    var known: Session? { found.withLock { $0 } }
+    var known: Session? { state.withLock { $0.found } }
 
     /// Whether the request has a session already, or brings a token that may stand for one, here or further out.
     func mayHaveSession(_ request: Request) -> Bool {
@@ -68,7 +103,8 @@ final class Visit: Sendable {
     /// Whether something has depended on whether the request brings a token.
     var hasLookedForToken: Bool { sent.withLock { $0 } != nil }
 
-    private func token(of request: Request) -> String? {
+    /// The token that the request brings, if it has the form of one.
+    func token(of request: Request) -> String? {
         if let sent = sent.withLock({ $0 }) { return sent }
         let token = request.cookie(keeper.cookieName).flatMap { keeper.store.isToken($0) ? $0 : nil }
         sent.withLock { $0 = .some(token) }
