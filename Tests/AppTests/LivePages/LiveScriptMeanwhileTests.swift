@@ -174,4 +174,77 @@ extension LiveScriptBrowserTests {
             #expect(site.count("refresh /new") == 0)
         }
     }
+
+    @Test func `what is typed while a form is sent stays in its field, without what was sent`() async throws {
+        func page(_ messages: [String]) -> PlayedPage {
+            let rows = messages.map { "<li>\($0)</li>" }
+            return PlayedPage(
+                """
+                <main><ol>\(rows.joined())</ol><form method="post" action="/chat" data-live>
+                <input id="text" name="text"><input id="to" name="to"><button>Say</button></form></main>
+                """)
+        }
+        try await visit { browser, site in
+            let latch = Latch()
+            site.show("/chat", page([]))
+            site.on("POST /chat") { _ in
+                await latch.wait()
+                return .redirect(to: "/chat")
+            }
+            try await browser.open(site.url + "/chat")
+            try await browser.type("first", into: "#text")
+            try await browser.type("all", into: "#to")
+            try await browser.click("button")
+            try await eventually(browser) { site.count("POST /chat") == 1 }
+            try await browser.type("second", into: "#text")
+            site.show("/chat", page(["first"]))
+            latch.open()
+            try await browser.waitFor("li")
+            #expect(try await browser.property("value", of: "#text") == "second")
+            #expect(try await browser.property("value", of: "#to") == "")
+            // Another page's form begins anew.
+            let second = Latch()
+            site.on("POST /chat") { _ in
+                await second.wait()
+                return .redirect(to: "/chat?page=2")
+            }
+            try await browser.click("button")
+            try await eventually(browser) { site.count("POST /chat") == 2 }
+            try await browser.type("third", into: "#text")
+            site.show("/chat?page=2", page(["first", "second"]))
+            second.open()
+            try await browser.waitUntil("document.querySelectorAll('li').length === 2")
+            #expect(try await browser.property("value", of: "#text") == "")
+        }
+    }
+
+    @Test(arguments: [true, false])
+    func `fields that an answer fills have its values, not those of the page before as well`(
+        isMistake: Bool
+    ) async throws {
+        func page(_ slug: String, version: Int) -> PlayedPage {
+            PlayedPage(
+                """
+                <main><form method="post" action="/posts" data-live><input id="title" name="title">
+                <input id="slug" name="slug" value="\(slug)"><textarea id="text" name="text">\(slug)</textarea>
+                <input id="version" type="hidden" name="version" value="\(version)">
+                <input id="tag" type="checkbox" name="tag" value="t\(version)"><button>Save</button></form></main>
+                """)
+        }
+        try await visit { browser, site in
+            site.show("/posts", page("", version: 1))
+            var filled = page("my-title", version: 17)
+            if isMistake { filled.status = .unprocessableContent }
+            let answer = filled
+            site.on("POST /posts") { _ in isMistake ? answer.response : .redirect(to: "/posts") }
+            try await browser.open(site.url + "/posts")
+            site.show("/posts", answer)
+            try await browser.click("button")
+            try await eventually(browser, "document.getElementById('slug').value !== ''")
+            #expect(try await browser.property("value", of: "#slug") == "my-title")
+            #expect(try await browser.property("value", of: "#text") == "my-title")
+            #expect(try await browser.property("value", of: "#version") == "17")
+            #expect(try await browser.property("value", of: "#tag") == "t17")
+        }
+    }
 }

@@ -84,6 +84,48 @@ extension LiveScriptBrowserTests {
         }
     }
 
+    @Test func `a page whose stream is refused asks whether it may still be seen`() async throws {
+        try await visit { browser, site in
+            // After a sign-out, a guard around everything refuses the stream, too.
+            let script = """
+                const Stream = EventSource;
+                window.EventSource = class extends Stream {
+                  constructor(url) { super(window.isSignedOut ? '/refused' : url); }
+                };
+                """
+            try await browser.session.devTools("Page.addScriptToEvaluateOnNewDocument", ["source": .string(script)])
+            try await open("/a", Self.page("private"), browser, site)
+            site.show("/login", PlayedPage("<h1>Sign in</h1>"))
+            for request in ["GET /a", "refresh /a"] { site.on(request) { _ in .redirect(to: "/login") } }
+            try await browser.execute("window.isSignedOut = true")
+            try await browser.waitForNewPage {
+                site.setAway(true)
+                site.setAway(false)
+            }
+            try await browser.waitFor("h1")
+            #expect(try await browser.url == site.url + "/login")
+            #expect(site.count("refresh /a") == 1)
+        }
+    }
+
+    @Test func `a page follows again as soon as the browser knows that it is online`() async throws {
+        try await visit { browser, site in
+            // No pause after a failure ends by itself.
+            let script = """
+                const wait = setTimeout;
+                window.setTimeout = (work, ...rest) => work.name === 'lead' ? -1 : wait(work, ...rest);
+                """
+            try await browser.session.devTools("Page.addScriptToEvaluateOnNewDocument", ["source": .string(script)])
+            try await open("/a", Self.page(), browser, site)
+            site.setAway(true)
+            site.setAway(false)
+            try await eventually(browser) { site.streams == 0 }
+            site.publish("/a", id: "2", try append("meanwhile"))
+            try await browser.execute("dispatchEvent(new Event('online'))")
+            try await browser.waitUntil("\(Self.log) === 'old,meanwhile'")
+        }
+    }
+
     @Test func `a hidden page rests, and catches up when it is shown`() async throws {
         try await visit { browser, site in
             let shortRest = """

@@ -19,9 +19,9 @@ extension LiveScript {
             const fresh = parsed(template.content).firstElementChild;
             const existing = action.endsWith("pend") && fresh && document.getElementById(idOf(fresh));
             const element = existing || document.getElementById(target);
-            if (!element || !fresh && action !== "remove") return;
-            if (withParents(element).some(isHeld)) return;
-            change(element, true, () => (existing ? morph : actions[action])?.(element, fresh));
+            if (element && (fresh || action === "remove") && !withParents(element).some(isHeld)) {
+              change(element, true, () => (existing ? morph : actions[action])?.(element, fresh));
+            }
           }
 
           let isMissed; // whether an event has come while a form was being sent
@@ -58,8 +58,8 @@ extension LiveScript {
           function announce() {
             const element = document.querySelector("[data-live-news]"); // screen readers read its new text
             if (element && told.length) {
-              const many = element.dataset.many ?? "{n} changes.";
-              element.textContent = told.length > 3 ? many.replace("{n}", told.length) : told.join(" ");
+              element.textContent = told.length > 3
+                ? (element.dataset.many ?? "{n} changes.").replace("{n}", told.length) : told.join(" ");
             }
             told = [];
           }

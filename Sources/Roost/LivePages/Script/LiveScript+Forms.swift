@@ -7,12 +7,12 @@ extension LiveScript {
           document.addEventListener("submit", (event) => {
             const { target: form, submitter } = event;
             if (event.defaultPrevented || !form.hasAttribute("data-live")) return;
-            if (busy.has(form)) return event.preventDefault();
-            const setting = (name) => submitter?.getAttribute("form" + name) ?? form.getAttribute(name) ?? "";
+            const setting = (name) => submitter?.getAttribute("form" + name) ?? form.getAttribute(name);
             const url = new URL(setting("action") || location.href, document.baseURI);
             if (/dialog/i.test(setting("method"))) return;
-            if (url.origin !== location.origin || !isHere(setting("target"))) return;
+            if (url.origin !== location.origin || (setting("target") || "_self") !== "_self") return;
             event.preventDefault();
+            if (busy.has(form)) return;
             const data = new FormData(form, submitter);
             // A form is sent with CRLF (WHATWG HTML, 4.10.21.4), and the name of a file where it cannot have files.
             const texts = new URLSearchParams([...data].map(
@@ -26,6 +26,8 @@ extension LiveScript {
             }
           });
 
+          let sent = new Map(); // the fields of the form that is being sent, with what they had then
+
           function showFailed(form, isShown) {
             const element = form.querySelector("[data-failed]");
             if (element) element.hidden = !isShown;
@@ -36,6 +38,7 @@ extension LiveScript {
             const element = button ?? form;
             const label = button && form.dataset.busy && [...button.childNodes];
             busy.add(form);
+            sent = new Map([...form.querySelectorAll(fields)].map((field) => [field, field.value]));
             isMissed = false;
             showFailed(form, false);
             element.ariaBusy = "true";

@@ -8,8 +8,7 @@ extension LiveScript {
           // the first id, name or address in it.
           function keyOf(node) {
             if (!(node instanceof Element)) return "";
-            const id = idOf(node);
-            if (id) return `${node.nodeName}#${id}`;
+            if (idOf(node)) return `${node.nodeName}#${idOf(node)}`;
             const hint = is(node, "[name], [href]") ? node : node.querySelector("[id], [name], [href]");
             const given = hint && (idOf(hint) || hint.getAttribute("name") || hint.getAttribute("href"));
             return given ? `${node.nodeName}>${given}` : "";
@@ -23,13 +22,13 @@ extension LiveScript {
             let next = 0;
             return fresh.map((node, index) => {
               const key = freshKeys[index];
-              let found = key ? byKey.get(key)?.shift() : undefined;
-              for (let at = next; found === undefined && !key.includes("#") && at < old.length; at++) {
+              let found = key ? byKey.get(key)?.shift() : null;
+              for (let at = next; found == null && !key.includes("#") && at < old.length; at++) {
                 if (taken.has(at)) continue;
                 if (keys[at] && wanted.has(keys[at])) break;
                 if (!keys[at].includes("#") && old[at].nodeName === node.nodeName) found = at;
               }
-              if (found === undefined) return -1;
+              if (found == null) return -1;
               taken.add(found);
               next = found + 1;
               return found;
@@ -49,7 +48,7 @@ extension LiveScript {
               ends[at] = index;
             });
             const staying = new Set();
-            for (let index = ends.at(-1); index !== undefined; index = before[index]) staying.add(index);
+            for (let index = ends.at(-1); index >= 0; index = before[index]) staying.add(index);
             return staying;
           }
 

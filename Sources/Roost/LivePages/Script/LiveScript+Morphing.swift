@@ -32,10 +32,10 @@ extension LiveScript {
 
           // Changes an element and what is in it by a function. What the visitor has chosen stays, and the focus: if
           // its element goes, it moves to the same one by id, or to the nearest around it that can have it.
-          function change(root, mayKeep, work) {
+          function change(root, keep, work) {
             const active = document.activeElement;
             around = withParents(active);
-            keeps = mayKeep;
+            keeps = keep;
             typed.clear();
             for (const field of keeps ? [root, ...(root.closest("form") ?? root).querySelectorAll(fields)] : []) {
               if (is(field, fields) && isTyped(field)) typed.set(field, stateOf(field));
@@ -53,10 +53,10 @@ extension LiveScript {
           }
 
           function morph(old, fresh) {
+            const before = old.value; // an attribute may change it
             if (old.nodeName !== fresh.nodeName) return old.replaceWith(adopted(fresh));
             if (old.nodeValue !== fresh.nodeValue) old.nodeValue = fresh.nodeValue; // an element has none
-            if (!(old instanceof Element)) return;
-            if (isHeld(old) || keeps && old.isEqualNode(fresh)) return;
+            if (!(old instanceof Element) || isHeld(old) || keeps && old.isEqualNode(fresh)) return;
             // What is hidden in a form, such as a version, belongs to what the visitor has typed in it. But several
             // of one name belong to the rows beside them.
             if (old.type === "hidden" && [...typed.keys()].some(({ form }) => form?.[fresh.name] === old)) return;
@@ -72,15 +72,14 @@ extension LiveScript {
               old.removeAttribute(name);
             }
             if (old.nodeName === "TEXTAREA") old.defaultValue = fresh.defaultValue; else morphChildren(old, fresh);
-            if (is(old, fields) && !typed.has(old)) fill(old, fresh);
-          }
-
-          function fill(field, fresh) {
-            if (field.options) {
-              [...field.options].forEach((option, index) => option.selected = fresh.options[index]?.selected);
+            if (!is(old, fields) || typed.has(old)) return;
+            if (old.options) {
+              [...old.options].forEach((option, index) => option.selected = fresh.options[index]?.selected);
             } else {
-              if (field.value !== fresh.value && !(isAgain && field.type === "file")) field.value = fresh.value;
-              field.checked = fresh.checked;
+              // What has been typed since the form was sent stays beside what takes the place of what was sent.
+              const value = before.replace(sent.get(old) ?? before, () => fresh.value);
+              if (old.value !== value && !(isAgain && old.type === "file")) old.value = value;
+              old.checked = fresh.checked;
             }
           }
 

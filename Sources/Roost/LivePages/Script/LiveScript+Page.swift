@@ -4,11 +4,8 @@ extension LiveScript {
 
           // MARK: The page
 
-          const pause = 1000;        // ms: the page asks for itself at most this often…
-          const spread = 250;        // ms: …and not at the same moment as all others
-          const longest = 30_000;    // ms: the longest pause after a failure
-          const restAfter = 60_000;  // ms: a hidden page needs no news
-          const live = "[id][data-live]:not(a, form)";
+          // What is in a live element is a part of it.
+          const live = "[id][data-live]:not(a, form, :not(a, form)[id][data-live] *)";
 
           let path;     // the path and query of the page that is shown
           let position; // the id of the last event of each source that the page follows; none if it is not live
@@ -19,10 +16,10 @@ extension LiveScript {
           const regionsOf = (page) =>
             [...page.querySelectorAll(page.querySelector(live) ? live : "main")];
           const scriptOf = (page) => page.querySelector("script[src*='/_live/']");
-          const isPage = (type) => type?.startsWith("text/html");
-          const isHere = (target) => !target || target === "_self";
+          const isPage = (type) => /^text\/html/i.test(type);
           const pathOf = ({ pathname, search }) => pathname + search;
-          const growing = (failures) => Math.min(longest, 2 ** failures * (500 + 1000 * Math.random()));
+          // The pause after a failure, at most 30 s: longer each time, and not the same for all pages.
+          const growing = (failures) => Math.min(30000, 2 ** failures * (500 + 1000 * Math.random()));
 
           // The browser has a text in <noscript>, as scripts run; what is parsed here has elements there.
           function parsed(page) {
@@ -41,18 +38,18 @@ extension LiveScript {
             try {
               const key = "live " + path;
               // What a form sends is not broken off.
-              const wait = loading ? pause : sessionStorage.getItem(key) - Date.now() + 60_000;
+              const wait = loading ? 1000 : sessionStorage[key] - Date.now() + 60000;
               clearTimeout(reloading);
               if (wait > 0) return reloading = setTimeout(reload, wait, visit);
-              sessionStorage.setItem(key, Date.now());
+              sessionStorage[key] = Date.now();
               location.reload();
             } catch {} // without a storage there is no knowing
           }
 
           function watch() {
             clearTimeout(resting);
-            // A page that has been left is hidden after that: it goes on to rest.
-            if (document.hidden) resting = setTimeout(rest, restAfter); else rests = false;
+            // A page that has been hidden for a minute needs no news. One that has been left is hidden after that.
+            if (document.hidden) resting = setTimeout(rest, 60000); else rests = false;
             if (isStale && !rests) refresh();
             follow();
           }

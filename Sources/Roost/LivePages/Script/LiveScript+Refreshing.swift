@@ -4,7 +4,7 @@ extension LiveScript {
 
           // MARK: Refreshing
 
-          let isStale, isRefreshing, lastRefresh = -Infinity;
+          let isStale, isRefreshing, lastRefresh = 0;
 
           async function refresh() {
             isStale = true;
@@ -12,9 +12,9 @@ extension LiveScript {
             isRefreshing = true;
             let failures = 0;
             while (isStale) {
-              const wait = Math.max(0, lastRefresh + pause - performance.now()) + Math.random() * spread;
-              const time = failures ? Math.max(wait, growing(failures)) : wait;
-              await new Promise((resolve) => setTimeout(resolve, time));
+              // At most once a second, and not at the same moment as all others.
+              const wait = Math.max(lastRefresh + 1000 - performance.now(), failures && growing(failures));
+              await new Promise((resolve) => setTimeout(resolve, wait + 250 * Math.random()));
               if (!isStale || rests) break; // another page has been shown, or nobody sees this one
               const visit = visits;
               isStale = false;
@@ -23,7 +23,7 @@ extension LiveScript {
                 const response = await fetch(path, {
                   headers: { "Accept": "text/html", "Live-Refresh": position?.join(".") },
                   cache: "no-store",
-                  signal: AbortSignal.timeout(longest)
+                  signal: AbortSignal.timeout(30000)
                 });
                 const html = await response.text();
                 if (visit === visits) showAgain(response, parsed(new DOMParser().parseFromString(html, "text/html")));
@@ -41,10 +41,10 @@ extension LiveScript {
           }
 
           // A page with other regions is another page.
-          const idsOf = (page) => `${regionsOf(page).map(({ id }) => id)}`;
+          const idsOf = (page) => `${regionsOf(page).map(idOf)}`;
 
           function showAgain(response, page) {
-            if (response.redirected || [401, 403, 404, 410].includes(response.status)) return reload();
+            if (response.redirected || /40[134]|410/.test(response.status)) return reload();
             if (!response.ok || !isPage(response.headers.get("Content-Type"))) throw response;
             if (idsOf(document) !== idsOf(page)) return reload();
             clearTimeout(reloading);

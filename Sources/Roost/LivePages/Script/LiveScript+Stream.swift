@@ -4,14 +4,10 @@ extension LiveScript {
 
           // MARK: The stream
 
-          const mostPages = 16; // of one stream
-          const calm = 500;     // ms: the stream is opened at most this often
-          const steady = 5000;  // ms: a stream that has lived so long was no failure
-
           let source, opening, lastOpening = -Infinity, failures = 0;
 
           function openSoon() {
-            opening ??= setTimeout(open, Math.max(50, lastOpening + calm - performance.now()));
+            opening ??= setTimeout(open, Math.max(50, lastOpening + 500 - performance.now())); // not more often
           }
 
           function close() {
@@ -22,11 +18,11 @@ extension LiveScript {
 
           function open() {
             close();
-            const visible = [...tabs.values()].sort((a, b) => a.isHidden - b.isHidden);
-            // Tabs with the same page in the same state share a place in the stream.
-            const groups = Map.groupBy(visible, (one) => `${one.path} ${one.after}`);
-            const receivers = [...groups.values()].slice(0, mostPages);
-            if (receivers.length === 0) return;
+            // Tabs with the same page in the same state share a place in the stream. The visible ones come first.
+            const receivers = [...Map.groupBy(
+              [...tabs.values()].sort((a, b) => a.isHidden - b.isHidden),
+              (one) => `${one.path} ${one.after}`).values()].slice(0, 16);
+            if (!receivers[0]) return;
             const url = new URL("events", script.src);
             for (const [{ path, after }] of receivers) {
               url.searchParams.append("page", path);
@@ -41,12 +37,21 @@ extension LiveScript {
               if (receivers[page]) deliver(receivers[page], index, id, lines.join("\n"));
             };
             source.onerror = () => {
+              // Who is refused (2) may have signed out: the pages' own requests decide.
+              if (source.readyState > 1 && failures < 2) {
+                for (const one of receivers) deliver(one, 0, 0, '{"action":"refresh"}');
+              }
               close(); // the browser would come back with the positions of old
-              if (performance.now() - lastOpening > steady) failures = 0;
-              opening = setTimeout(lead, failures ? growing(failures) : 1000 * Math.random());
-              failures++;
+              if (performance.now() - lastOpening > 5000) failures = 0; // a stream that has lived so long was none
+              opening = setTimeout(lead, growing(failures++));
             };
           }
+
+          // What the browser knows is not waited for.
+          addEventListener("online", () => {
+            failures = 0;
+            if (isLeader) lead();
+          });
 
         """#
 }

@@ -6,6 +6,7 @@ extension LiveScript {
 
           let loading; // the request for the next page
           let later;   // where an event leads when that has come, and of which page it was
+          let putBack; // shows the page again whose form was answered by an error page
 
           function visit(address, isNew = true, end) {
             const url = new URL(address, document.baseURI);
@@ -38,19 +39,22 @@ extension LiveScript {
                 later = null;
               });
               if (!isNew && pathOf(url) !== pathOf(location)) return; // by the back and forward buttons
-              const { status, response, responseURL } = request;
+              const { status, responseURL } = request;
+              // A response without a type would be read as XML.
+              const response = isPage(request.getResponseHeader("Content-Type")) && request.response;
               const shown = new URL(responseURL || url);
               shown.hash ||= url.hash;
               const isMoved = shown.href !== url.href;
-              const isMistake = form && status >= 400 && !isMoved;
+              const refused = status >= 400 && !isMoved && form;
               // When the server is away, a proxy answers with a page of its own.
-              if (isPage(response?.contentType) && (!isMistake || status < 502 || scriptOf(response))) {
-                show(parsed(response), shown, isNew, isMistake);
+              if (response && (!refused || status < 502 || scriptOf(response))) {
+                show(parsed(response), shown, isNew, refused);
               } else if (isMoved || !form) go(shown, isNew);
               else {
-                if (!status || status >= 400) showFailed(form, true);
+                showFailed(form, status !== 204);
                 if (position) refresh(); // what came for the form while it was being sent
               }
+              sent.clear();
             };
             request.send(body);
           }
@@ -62,14 +66,15 @@ extension LiveScript {
           }
 
           const filesOf = (page) =>
-            `${[...page.querySelectorAll("link[rel=stylesheet], script[src]")].map(({ href, src }) => href ?? src)}`;
+            `${[...page.querySelectorAll("link[rel=stylesheet], script[src]")].map((one) => one.href ?? one.src)}`;
 
-          // A page with other styles or scripts is the browser's business, unless it is the answer to a mistake.
-          function show(page, url, isNew, isMistake) {
-            if (!isMistake && filesOf(page) !== filesOf(document)) return go(url, isNew);
+          // A page with other styles or scripts is the browser's business, unless it is the answer to a mistake: then
+          // `refused` is the form.
+          function show(page, url, isNew, refused) {
+            if (!refused && filesOf(page) !== filesOf(document)) return go(url, isNew);
             const isSame = pathOf(url) === path;
             if (!isNew) history.replaceState(history.state, "", url); // it may lead elsewhere now
-            else if (!isMistake) {
+            else if (!refused) {
               history.replaceState({ ...history.state, top: scrollY }, "");
               history[isSame ? "replaceState" : "pushState"](null, "", url);
             }
@@ -77,8 +82,26 @@ extension LiveScript {
             visits++;
             isStale = isRefused = false;
             told = [];
-            isAgain = isMistake;
-            change(document.body, false, () => morph(document.body, page.body));
+            isAgain = refused;
+            if (!isSame && !refused) sent.clear(); // another form begins anew
+            putBack = null;
+            // What has been typed is not lost by an error page without the form: the back button leads to it.
+            if (refused && ![...page.forms].some(
+              (one) => one.getAttribute("action") === refused.getAttribute("action"))) {
+              const { body, title } = document, before = position;
+              putBack = () => {
+                putBack = null;
+                visits++;
+                document.body = body;
+                document.title = title;
+                position = before;
+                report(null); // what has come for the error page comes again
+                follow();
+              };
+              history.replaceState({ ...history.state, top: scrollY }, "");
+              history.pushState(null, "");
+              document.body = page.body;
+            } else change(document.body, false, () => morph(document.body, page.body));
             document.title = page.title;
             document.documentElement.lang = page.documentElement.lang;
             document.documentElement.dir = page.documentElement.dir;
@@ -86,38 +109,34 @@ extension LiveScript {
             const script = scriptOf(page);
             // The answer to a form may be the same page, which does not say again what it follows, and may be older
             // than an event that has come meanwhile. A mistake that has a page of its own stays as it is.
-            if (isMistake ? isOther : !isSame || script?.dataset.after) settle(script);
+            if (refused ? isOther || putBack : !isSame || script?.dataset.after) settle(script);
             else if (isMissed) refresh();
             follow();
-            arrive(url, isNew, isSame, isMistake);
-          }
-
-          // Puts the focus and the view where the browser would, or where the mistake is.
-          function arrive(url, isNew, isSame, isMistake) {
+            // The focus and the view go where the browser would put them, or where the mistake is.
             const start = document.querySelector("[autofocus]");
-            const wrong = isMistake && (document.querySelector("[aria-invalid=true]") ?? start);
+            const wrong = refused && (document.querySelector("[aria-invalid=true]") ?? start);
             if (wrong) return wrong.focus();
-            if (isSame && !isMistake) return;
+            if (isSame && !refused) return;
             let place;
             try {
               place = isNew && document.getElementById(decodeURIComponent(url.hash.slice(1)));
             } catch {} // such as #50%
-            if (place) place.scrollIntoView(); else scrollTo(0, isNew ? 0 : history.state?.top ?? 0);
+            if (place) place.scrollIntoView(); else scrollTo(0, isNew ? 0 : history.state?.top);
             const first = start ?? document.querySelector("main");
-            if (!start && first?.tabIndex < 0) first.tabIndex = -1;
+            if (first?.tabIndex < 0) first.tabIndex = -1;
             first?.focus({ preventScroll: true });
           }
 
           addEventListener("popstate", () => {
-            if (pathOf(location) !== path) visit(location.href, false);
+            if (pathOf(location) !== path) visit(location, false); else if (history.state) putBack?.();
           });
 
           document.addEventListener("click", (event) => {
             const link = event.target.closest?.("a[href][data-live]");
-            if (!link || event.defaultPrevented || event.button) return;
-            if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return; // a tab or window of its own
-            if (link.origin !== location.origin || link.hasAttribute("download") || !isHere(link.target)) return;
-            if (link.hash && pathOf(link) === path) return;
+            if (!link || event.defaultPrevented || event.button
+              || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey // a tab or window of its own
+              || link.origin !== location.origin || link.hasAttribute("download")
+              || (link.target || "_self") !== "_self" || link.hash && pathOf(link) === path) return;
             event.preventDefault();
             visit(link, true, begin(link));
           });

@@ -7,7 +7,9 @@ package enum LiveScript {
     /// semicolons that mean nothing. A comment is a line of its own, or begins with a space, two slashes and a space,
     /// which are in no string. A space beside a sign, or before a closing brace, means nothing in a string either: only
     /// the selectors have such. A semicolon before a closing brace is in no string, and ends no `for`, `while` or `if`
-    /// without a body; and a plus or minus has no other one beside it, as in `a - -b`.
+    /// without a body; and a plus or minus has no other one beside it, as in `a - -b`. A line that begins with an
+    /// operator or a closing sign goes on with the one before. And `const`, which is in no other word, is served as
+    /// `let`: with one word for both, the script is shorter when it is compressed.
     package static let text = served(source)
 
     /// The script as it is written.
@@ -26,16 +28,17 @@ package enum LiveScript {
                 line[$0] == slash && line[$0 - 1] == space && line[$0...].starts(with: "// ".utf8)
             }
             if let comment { line = line[..<comment] }
-            guard let end = line.lastIndex(where: { $0 != space }) else { continue }
+            guard let first = line.first, let end = line.lastIndex(where: { $0 != space }) else { continue }
+            if text.last == UInt8(ascii: "\n"), "?:&|)}".utf8.contains(first) { text.removeLast() }
             for index in line.startIndex...end {
                 let isSpace = isIndented && line[index] == space
                 if isSpace, signs.contains(line[index - 1]) || ends.contains(line[index + 1]) { continue }
                 if line[index] == UInt8(ascii: "}"), text.last == UInt8(ascii: ";") { text.removeLast() }
                 text.append(line[index])
             }
-            if !";{},".utf8.contains(line[end]) { text.append(UInt8(ascii: "\n")) }
+            if !";{},(>".utf8.contains(line[end]) { text.append(UInt8(ascii: "\n")) }
         }
-        return String(decoding: text, as: UTF8.self) + "\n"
+        return String(decoding: text, as: UTF8.self).replacing("const", with: "let") + "\n"
     }
 
     private static let head = #"""
