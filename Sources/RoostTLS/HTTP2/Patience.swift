@@ -8,6 +8,8 @@ internal import CNghttp2
 struct Patience {
     private var level = 0
     private var time = 0
+    /// The bytes of responses that the client has not made up for by allowing more.
+    private var sentBytes = 0
 
     /// The level at which patience is over.
     static let limit = 1000
@@ -33,7 +35,8 @@ struct Patience {
         // A client may begin all the requests that it is offered at once, and cancel them all.
         case NGHTTP2_RST_STREAM.rawValue: level += 5
         case NGHTTP2_PING.rawValue, NGHTTP2_SETTINGS.rawValue: level += 10
-        // Whoever takes a response has to send some of these.
+        // Whoever takes a response has to allow it: clients in Go do so by 4 KiB, on the connection and on the stream.
+        case NGHTTP2_WINDOW_UPDATE.rawValue where sentBytes >= 1024: sentBytes -= 1024
         default: level += 1
         }
     }
@@ -53,8 +56,9 @@ struct Patience {
     /// accident.
     mutating func stuck() { level += 20 }
 
-    /// A part of a response has been sent: the client allows as much by one or two frames.
+    /// A part of a response has been sent.
     mutating func sent(_ count: Int, isLast: Bool) {
+        sentBytes += count
         let credit = (count >= 1024 ? 2 : 0) + (isLast ? 5 : 0)
         level = max(0, level - credit)
     }

@@ -135,6 +135,16 @@ struct HTTP2AbuseTests {
         #expect(try await client.end(after: frames) == Self.calm)
     }
 
+    /// nghttp2 passes over these without a word.
+    @Test func `a window of a stream that has ended`() async throws {
+        let client = try await HTTP2Client(to: HTTP2Site.server())
+        let head = client.frames("GET", "/")[0]
+        try await client.send(head)
+        #expect(try await client.response(head.stream).text == "ok")
+        let frames = Array(repeating: Frame(.windowUpdate, stream: head.stream, HTTP2Client.bytes(4096)), count: 1100)
+        #expect(try await client.end(after: frames) == Self.calm)
+    }
+
     @Test func `responses that are asked for and not taken`() async throws {
         let server = try await HTTP2Site.server()
         let client = try await HTTP2Client(to: server, settings: HTTP2Client.setting(4, 1 << 20))

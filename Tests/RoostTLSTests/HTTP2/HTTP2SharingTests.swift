@@ -25,6 +25,27 @@ struct HTTP2SharingTests {
         latch.open()
     }
 
+    /// As clients in Go do, also when a response has been sent to its end.
+    @Test func `a client may allow 4 KiB at a time, on the connection and on streams`() async throws {
+        let latch = Latch()
+        let server = try await HTTP2Site.server(latch: latch)
+        let client = try await HTTP2Client(to: server, settings: HTTP2Client.setting(4, 4 << 20))
+        let waiting = client.frames("GET", "/waits")[0]
+        try await client.send(Frame(.windowUpdate, HTTP2Client.bytes(1 << 30)), waiting)
+        for _ in 0..<40 {
+            let large = client.frames("GET", "/large")[0]
+            try await client.send(large)
+            #expect(try await client.response(large.stream).body.count == 300_000)
+            let steps = [0, waiting.stream, large.stream].map {
+                Frame(.windowUpdate, stream: $0, HTTP2Client.bytes(4096))
+            }
+            try await client.send((0..<74).flatMap { _ in steps })
+        }
+        latch.open()
+        #expect(try await client.response(waiting.stream).text == "waited")
+        #expect(client.goaways.isEmpty)
+    }
+
     /// One of them would not count.
     @Test func `many small heads of a connection count in the memory of all clients`() async throws {
         var configuration = ServerConfiguration()
