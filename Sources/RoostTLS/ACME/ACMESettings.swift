@@ -59,11 +59,7 @@ public struct ACMESettings: Sendable, Equatable {
     /// Whether a text is the name of a host, in ASCII (RFC 1123 §2.1).
     private static func isName(_ text: String) -> Bool {
         guard (1...253).contains(text.utf8.count), IPAddress(text) == nil else { return false }
-        let hyphen = UInt8(ascii: "-")
-        return text.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false).allSatisfy { label in
-            (1...63).contains(label.count) && label.first != hyphen && label.last != hyphen
-                && label.allSatisfy { $0 == hyphen || $0.isLetterOrDigit }
-        }
+        return text.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false).allSatisfy(\.isHostLabel)
     }
 
     /// A name for the directory, with which those of its texts begin: what is of one is of no use at another.

@@ -33,14 +33,12 @@ package struct FolderCertificateStorage: CertificateStorage {
     /// A storage in the folder at a path, which ``open()`` creates.
     package init(_ path: String) { self.path = path }
 
-    /// Creates the folder, and the one that it is in, if they are missing.
+    /// Creates the folder and those above it, as far as they are missing.
     /// - Throws: `StartError` when that cannot be done, or nothing can be written there.
     package func open() async throws {
         let path = path
         try await offload {
-            let slash = path.utf8.lastIndex(of: UInt8(ascii: "/"))
-            if let slash, slash != path.startIndex { mkdir(String(Substring(path.utf8[..<slash])), 0o700) }
-            mkdir(path, 0o700)
+            FolderPath.create(path)
             guard access(path, R_OK | W_OK | X_OK) == 0 else {
                 throw StartError.configuration(
                     "TLS=auto keeps certificates in the folder \(path), which cannot be used "

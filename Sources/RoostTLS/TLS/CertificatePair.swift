@@ -34,8 +34,14 @@ final class CertificatePair {
             throw fail("TLS_KEY: \(files.key) \(mistake)")
         }
         guard X509_check_private_key(certificate, key) == 1 else {
+            let isOfAnother = certificates.contains { X509_check_private_key($0, key) == 1 }
             ERR_clear_error()
             EVP_PKEY_free(key)
+            guard !isOfAnother else {
+                throw fail(
+                    "TLS_CERTIFICATE: in \(files.certificate), the certificate of \(files.key) must be the first, and "
+                        + "its chain behind it.")
+            }
             throw fail(
                 "TLS_KEY: \(files.key) is not the key of \(files.certificate): give the two that belong together.")
         }

@@ -121,10 +121,10 @@ extension FileFolder {
 }
 
 /// Makes folders for what an application keeps.
-enum FolderPath {
+package enum FolderPath {
     /// Creates a folder and those above it, as far as they are missing, for their owner only. Whether it worked shows
     /// when the folder is used.
-    static func create(_ path: String) {
+    package static func create(_ path: String) {
         guard !path.isEmpty, mkdir(path, 0o700) != 0, errno == ENOENT else { return }
         create(parent(of: path))
         mkdir(path, 0o700)
