@@ -8,6 +8,7 @@ extension HTTPClient {
         var request = request
         let own = request.headers
         for field in headers.list where !own.contains(field.name) { request.headers.append(field.name, field.value) }
+        if let retries { request.repeatable.formUnion(retries.methods) }
         let deadline = ContinuousClock.now + timeout
         var tried = 0
         while true {

@@ -9,9 +9,10 @@ public import Roost
 ///     try await http.post("https://hooks.example/nests", json: nest).successful()
 ///
 /// Make one when the application is made, and give it to whoever needs it: its copies share their connections. Each
-/// event loop has a pool of its own. Except for streams, calls use HTTP/2 where the server speaks it over TLS, and
-/// responses may be compressed (gzip, Brotli). A call ends in time (``timeout``), holds no more than
-/// ``maximumBodySize`` in memory, and is stopped when its task is cancelled.
+/// event loop has a pool of its own. Except for streams, and for requests that may not be done twice such as `POST`
+/// (``RetryPolicy/methods``), calls use HTTP/2 where the server speaks it over TLS. Responses may be compressed (gzip,
+/// Brotli). A call ends in time (``timeout``), holds no more than ``maximumBodySize`` in memory, and is stopped when
+/// its task is cancelled.
 public struct HTTPClient: Sendable {
     /// The time that a call may take from beginning to end, tries and redirects included; by default 30 seconds.
     public var timeout: Duration
@@ -57,8 +58,8 @@ public struct HTTPClient: Sendable {
         let settings = TransferSettings(
             allowed: allowed, connectionsPerHost: connectionsPerHost, certificateAuthorities: certificateAuthorities,
             proxy: proxy)
-        let transport = LoopTransport(settings, HostMetrics(metrics ?? MetricsSystem.factory))
-        self.init(transport.send, json, timeout, maximumBodySize, maximumRedirects, retries)
+        let pools = TransferPools(settings, HostMetrics(metrics ?? MetricsSystem.factory))
+        self.init(pools.send, json, timeout, maximumBodySize, maximumRedirects, retries)
     }
 
     /// Creates a client that asks nobody: a closure answers, for tests.
@@ -185,8 +186,9 @@ public struct HTTPClient: Sendable {
     /// A streamed body goes on being sent meanwhile; if that fails, so does reading the response. A response that has
     /// no body, such as 204, is returned when all has been sent, within the timeout.
     ///
-    /// The timeout holds until the head has come, and then for each pause in which nothing comes although it is asked
-    /// for. A response that is let go of before its end stops the transfer.
+    /// The timeout holds until the head has come, and then for each pause of the server, in which nothing comes or
+    /// goes. It does not run while the server waits for the caller to read, or for a streamed body to go on, and nobody
+    /// notices then that the server has gone. A response that is let go of before its end stops the transfer.
     /// - Throws: ``Failure``, `CancellationError`, any error of a streamed body.
     public func stream(_ request: Request) async throws -> Response {
         try await exchange(request, streams: true)

@@ -15,7 +15,8 @@ extension HTTPClient {
             case unreachable
             /// The host's address is not one that the client may connect to (``AllowedAddresses``).
             case addressRefused
-            /// TLS failed: the certificate is not trusted, not valid any more, or of another host.
+            /// TLS failed: the certificate is not trusted, not valid any more, or of another host, or the server does
+            /// not speak TLS at this port.
             case untrusted
             /// The call took longer than it may.
             case timedOut

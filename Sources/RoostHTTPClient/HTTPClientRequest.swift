@@ -13,6 +13,9 @@ extension HTTPClient {
         public var headers: Headers
         /// The content: nothing, text, bytes, or a stream of them.
         public var body: Body
+        /// The methods of which a request may be done twice, if nobody knows whether it has been done once.
+        var repeatable = Request.idempotent
+        private static let idempotent: Set<HTTPRequest.Method> = [.get, .head, .options, .put, .delete, .trace]
 
         /// A request of these parts.
         /// - Parameter query: Names and values that are added to the URL's query.
@@ -50,7 +53,8 @@ extension HTTPClient {
             return request
         }
 
-        /// The URL without user, password, query and fragment, which may hold secrets: for logs and errors.
+        /// The URL without user, password, query and fragment, which may hold secrets: for logs and errors. Of what is
+        /// no URL there is only what follows the last `@`: a password may have a slash in it.
         public var plainURL: String {
             let (colon, slash, at) = (UInt8(ascii: ":"), UInt8(ascii: "/"), UInt8(ascii: "@"))
             let address = Array(url.utf8.prefix { $0 != UInt8(ascii: "?") && $0 != UInt8(ascii: "#") })
@@ -58,6 +62,13 @@ extension HTTPClient {
             let marks = address.dropFirst(scheme.count).prefix { $0 == colon || $0 == slash }
             let rest = address[marks.endIndex...]
             let place = rest.prefix { $0 != slash }.lastIndex(of: at).map { rest[($0 + 1)...] } ?? rest
+            let host = place.prefix { $0 != slash }
+            let port = host.lastIndex(of: UInt8(ascii: "]")).map { host[($0 + 1)...] } ?? host.drop { $0 != colon }
+            if !marks.elementsEqual("://".utf8) || !port.dropFirst().allSatisfy(\.isDigit), url.utf8.contains(at) {
+                let isAmbiguous = url.utf8.dropFirst(address.count).contains(at)
+                let end = isAmbiguous ? nil : address.lastIndex(of: at).map { address[$0...] }
+                return "…" + String(decoding: end ?? [], as: UTF8.self)
+            }
             return String(decoding: scheme + marks + place, as: UTF8.self)
         }
 

@@ -19,8 +19,7 @@ struct ResponseHead {
     /// Takes a line with its end; false when the head is too large, or the body is compressed more than once: then a
     /// few bytes could become so many on the way that the loop is held up, and no limit sees them.
     mutating func take(_ line: UnsafeRawBufferPointer) -> Bool {
-        size += line.count
-        guard size <= TransferSettings.maximumHead else { return false }
+        guard count(line) else { return false }
         let end = min(Self.place(of: 0x0D, in: line), Self.place(of: 0x0A, in: line))
         let content = UnsafeRawBufferPointer(rebasing: line[..<end])
         let colon = Self.place(of: UInt8(ascii: ":"), in: content)
@@ -38,6 +37,12 @@ struct ResponseHead {
             codings += undone(in: line, colon)
         }
         return codings <= 1
+    }
+
+    /// Counts a line of a head or of the trailers, all of which libcurl keeps; false when there are too many.
+    mutating func count(_ line: UnsafeRawBufferPointer) -> Bool {
+        size += line.count
+        return size <= TransferSettings.maximumHead
     }
 
     /// The values that name no coding, or one that adds nothing.

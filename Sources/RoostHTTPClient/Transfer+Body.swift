@@ -51,7 +51,11 @@ extension Transfer {
     }
 
     private func read(_ buffer: UnsafeMutableRawBufferPointer) -> Int {
-        if let upload = exchange.upload { return upload.read(buffer, pause: Int(read_pause)) }
+        if let upload = exchange.upload {
+            let count = upload.read(buffer, pause: Int(read_pause))
+            goesOn(sending: count != Int(read_pause))
+            return count
+        }
         let count = try? exchange.request.body.withBytes { content in
             let part = UnsafeRawBufferPointer(content)[readCount...].prefix(buffer.count)
             buffer.copyMemory(from: UnsafeRawBufferPointer(rebasing: part))
@@ -59,6 +63,7 @@ extension Transfer {
         }
         guard let count else { return Int(read_abort) }
         readCount += count
+        goesOn()
         return count
     }
 

@@ -8,8 +8,13 @@ final class Transfer {
     weak var pool: TransferPool?
     private(set) var easy: UnsafeMutableRawPointer?
     /// The time at which it ends even if libcurl has not begun it: what waits for a free connection has no timeout
-    /// there. Nil for a body that is read as it comes, once its head has come.
+    /// there. For a body that is read as it comes, once its head has come, the end of the pause that the server may
+    /// make; nil while it waits for this program.
     private(set) var deadline: ContinuousClock.Instant?
+    /// Whether the caller has the head, and reads the body as it comes.
+    private var isHandedOver = false
+    /// Whether the source of the request's body, or the reader of the response's, has something to do first.
+    private var (sourceIsAwaited, readerIsAwaited) = (false, false)
     let exchange: TransferExchange
     private var allowed = AllowedAddresses.all
     /// An address that may not be connected to, and whether there has been one that may.
@@ -26,6 +31,7 @@ final class Transfer {
 
     init(_ exchange: TransferExchange) {
         self.exchange = exchange
+        sourceIsAwaited = exchange.upload != nil
         message.initialize(repeating: 0, count: Int(CURL_ERROR_SIZE))
     }
 
@@ -93,7 +99,7 @@ final class Transfer {
         try setBody(easy, request)
         head.isDecoded = !isAsSent && exchange.request.method != .head
         if isAsSent { easy_set_number(easy, CURLOPT_HTTP_CONTENT_DECODING, 0) }
-        if ![.get, .head, .options, .put, .delete, .trace].contains(request.method) { sendOnce(easy, settings) }
+        if isSentOnce { sendOnce(easy, settings) }
         try setFields(easy, request)
     }
 
@@ -112,6 +118,9 @@ final class Transfer {
     /// would keep what a few bytes become while their reader pauses.
     private var isAsSent: Bool { exchange.streams || exchange.request.headers[.acceptEncoding] == "identity" }
 
+    /// Whether nobody has said that the request may be done twice.
+    private var isSentOnce: Bool { !exchange.request.repeatable.contains(exchange.request.method) }
+
     private func mayBegin() -> Bool {
         defer { hasBegun = true }
         return !hasBegun
@@ -119,10 +128,11 @@ final class Transfer {
 
     /// HTTP/2 where TLS can negotiate it: then calls at the same time wait for one connection, which they share. A body
     /// that is read as it comes has a connection of its own: on a shared one, libcurl would keep what its reader does
-    /// not want yet.
+    /// not want yet. So has a request that is sent once: libcurl does not tell whether a server that ends a shared one
+    /// has refused it or may have done it.
     private func setProtocol(_ easy: UnsafeMutableRawPointer, _ request: HTTPClient.Request) {
         let isSecure = request.url.utf8.dropFirst(4).first.map { $0 | 0x20 } == UInt8(ascii: "s")
-        let isShared = isSecure && !exchange.streams
+        let isShared = isSecure && !exchange.streams && !isSentOnce
         easy_set_number(easy, CURLOPT_HTTP_VERSION, isShared ? http2_over_tls : http1)
         easy_set_number(easy, CURLOPT_PIPEWAIT, isShared ? 1 : 0)
     }
@@ -195,33 +205,45 @@ final class Transfer {
         easy_set_pointer(easy, CURLOPT_HTTPHEADER, fields)
     }
 
-    private static func milliseconds(_ time: Duration) -> Int {
-        let (seconds, attoseconds) = time.components
-        return Int(min(max(seconds, 0), 2_000_000) * 1000 + attoseconds / 1_000_000_000_000_000) + 1
-    }
+    private static func milliseconds(_ time: Duration) -> Int { min(max(time.wholeMilliseconds, 0), 2_000_000_000) + 1 }
 
     // MARK: What libcurl says
 
     private func receivedLine(_ line: UnsafeRawBufferPointer) -> Bool {
-        guard !head.isComplete else { return true }
+        guard !head.isComplete else { return head.count(line) }
         guard head.take(line) else { return false }
         guard head.isComplete, let status = head.status else { return true }
-        if exchange.receivedHead(status, head.headers) { limitPauses() }
+        guard exchange.receivedHead(status, head.headers) else { return true }
+        limitPauses()
+        // libcurl sends nothing more then, but would not end while the source is awaited.
+        if status.code >= 300 { exchange.upload?.goOn() }
         return true
     }
 
     /// A body that is read as it comes may take any time, as long as something comes, or is still being sent.
     private func limitPauses() {
         guard let easy else { return }
-        deadline = nil
         easy_set_number(easy, CURLOPT_TIMEOUT_MS, 0)
-        easy_set_number(easy, CURLOPT_LOW_SPEED_LIMIT, 1)
-        easy_set_number(easy, CURLOPT_LOW_SPEED_TIME, Self.milliseconds(exchange.pause) / 1000 + 1)
+        isHandedOver = true
+        goesOn()
+    }
+
+    /// Something has come or gone, or is asked for: the server may make a new pause, unless it waits for this program.
+    /// - Parameters:
+    ///   - isSending: Whether there is more of the request to send; nil for as before.
+    ///   - isReceiving: Whether more of the response is wanted; nil for as before.
+    func goesOn(sending isSending: Bool? = nil, receiving isReceiving: Bool? = nil) {
+        if let isSending { sourceIsAwaited = !isSending }
+        if let isReceiving { readerIsAwaited = !isReceiving }
+        guard isHandedOver else { return }
+        deadline = sourceIsAwaited || readerIsAwaited ? nil : ContinuousClock.now + exchange.pause
     }
 
     /// The number of bytes taken, or a pause while the reader has enough.
     private func received(_ bytes: UnsafeRawBufferPointer) -> Int {
-        switch exchange.download.take(bytes) {
+        let taking = exchange.download.take(bytes)
+        goesOn(receiving: taking != .pause)
+        return switch taking {
         case .taken: bytes.count
         case .pause: Int(write_pause)
         case .refused: 0
@@ -258,9 +280,13 @@ final class Transfer {
             .init(.unreachable, url, "cannot be reached: \(text)")
         case CURLE_SSL_CONNECT_ERROR where Self.breaks.contains(where: { text.utf8.firstRange(of: $0.utf8) != nil }):
             .init(.connectionLost, url, "broke the connection: \(text)")
+        case CURLE_SSL_CONNECT_ERROR where text.utf8.firstRange(of: "wrong version number".utf8) != nil:
+            .init(.untrusted, url, "does not speak TLS at this port")
         case CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_CONNECT_ERROR, CURLE_SSL_CACERT_BADFILE, CURLE_SSL_CERTPROBLEM,
             CURLE_SSL_CIPHER, CURLE_SSL_ISSUER_ERROR:
             .init(.untrusted, url, "cannot be trusted: \(text)")
+        case CURLE_URL_MALFORMAT where exchange.request.host.utf8.contains(where: { $0 >= 0x80 }):
+            .init(.invalidRequest, url, "is no URL: write the letters of its host that are not ASCII as xn--…")
         case CURLE_URL_MALFORMAT: .init(.invalidRequest, url, "is no URL: \(text)")
         case CURLE_GOT_NOTHING, CURLE_RECV_ERROR, CURLE_SEND_ERROR, CURLE_PARTIAL_FILE, CURLE_HTTP2, CURLE_HTTP2_STREAM,
             CURLE_SEND_FAIL_REWIND:

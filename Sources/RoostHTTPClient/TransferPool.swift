@@ -94,6 +94,7 @@ final class TransferPool {
     /// Goes on with a transfer that paused. The call may bring bytes at once.
     func resume(_ transfer: Transfer) {
         guard let easy = transfer.easy, transfers[easy] != nil else { return }
+        transfer.goesOn(sending: true, receiving: true)
         curl_easy_pause(easy, CURLPAUSE_CONT)
         // Events that have come up meanwhile are dealt with from the loop, not from here.
         timer?.add(after: .zero)

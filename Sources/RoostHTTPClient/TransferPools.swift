@@ -1,12 +1,34 @@
+import CoreMetrics
 import Roost
 import Synchronization
 
 /// A client's pools, one for each event loop that it has been used on.
 final class TransferPools: Sendable {
     private let settings: TransferSettings
+    private let metrics: HostMetrics
     private let pools = Mutex<[ObjectIdentifier: LoopBound<TransferPool>]>([:])
 
-    init(_ settings: TransferSettings) { self.settings = settings }
+    init(_ settings: TransferSettings, _ metrics: HostMetrics = HostMetrics(NOOPMetricsHandler.instance)) {
+        (self.settings, self.metrics) = (settings, metrics)
+    }
+
+    /// Sends a request on the caller's event loop. A caller without one, such as a command, has it on a loop that the
+    /// program keeps for this.
+    func send(
+        _ request: HTTPClient.Request, within time: Duration, pause: Duration, limit: Int, streams: Bool
+    ) async throws -> HTTPClient.Response {
+        let start = metrics.isOff ? nil : ContinuousClock.now
+        let loop = try EventLoop.current ?? EventLoop.background.get()
+        let exchange = TransferExchange(request, time: time, pause: pause, limit: limit, streams: streams)
+        do {
+            let response = try await exchange.run(on: loop, self)
+            if let start { metrics.responded(request, "\(response.status.code)", .now - start) }
+            return response
+        } catch {
+            if let start { metrics.responded(request, "error", .now - start) }
+            throw error
+        }
+    }
 
     /// The pool of the current loop; call it on the loop's thread.
     func pool(of loop: EventLoop) throws -> TransferPool {

@@ -64,6 +64,9 @@ final class Upload: Sendable {
         resume?()
     }
 
+    /// Lets the transfer look for more, in a later turn of the loop.
+    func goOn() { state.withLock { $0.resume }?() }
+
     /// Fills libcurl's buffer, on the loop's thread; the number of bytes, 0 at the end, or a pause.
     func read(_ buffer: UnsafeMutableRawBufferPointer, pause: Int) -> Int {
         let (count, source) = state.withLock { state -> (Int, CheckedContinuation<Void, Never>?) in

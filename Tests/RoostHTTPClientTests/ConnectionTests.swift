@@ -176,6 +176,19 @@ struct ConnectionTests {
         #expect(connections.withLock { $0 } == (end == .refused ? 1 : 2))
     }
 
+    @Test func `a server that speaks no TLS is not called untrusted`() async throws {
+        let server = try CannedServer { peer in
+            let head = peer.readBody(5)
+            guard head.count == 5 else { return }
+            _ = peer.readBody(Int(head[3]) << 8 | Int(head[4]))
+            peer.send("HTTP/1.1 400 Bad Request\r\n\r\n")
+            _ = peer.readToEnd()
+        }
+        let url = "https://127.0.0.1:\(server.port)/"
+        let failure = await #expect(throws: HTTPClient.Failure.self) { try await HTTPClient().get(url) }
+        #expect(failure?.kind == .untrusted && failure?.description == "\(url) does not speak TLS at this port.")
+    }
+
     @Test func `a mark after which a letter has no place of its own is still a mark`() throws {
         // A combining character makes one `Character` of itself and the mark before it.
         let request = HTTPClient.Request(.get, "https://example.org/a#\u{308}b", query: ["c": "d"])

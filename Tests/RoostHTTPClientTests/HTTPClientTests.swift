@@ -194,6 +194,13 @@ struct HTTPClientTests {
         #expect(failure?.kind == .invalidRequest)
     }
 
+    @Test func `a host with letters beyond ASCII is refused with a word on how to write it`() async {
+        let failure = await #expect(throws: HTTPClient.Failure.self) {
+            try await HTTPClient().get("http://b\u{FC}cher.invalid/")
+        }
+        #expect(failure?.kind == .invalidRequest && failure?.description.hasSuffix(" as xn--….") == true)
+    }
+
     @Test func `a field with a line break is refused`() async throws {
         let server = try await Self.echo()
         let failure = await #expect(throws: HTTPClient.Failure.self) {

@@ -76,6 +76,25 @@ struct LimitTests {
         if !length.isEmpty { #expect(try await HTTPClient().stream(.init(.get, url)).status == .ok) }
     }
 
+    @Test(arguments: [(200, true), (300, false)])
+    func `trailers count as fields of a response`(kilobytes: Int, isTaken: Bool) async throws {
+        let server = try CannedServer { peer in
+            _ = peer.readHead()
+            peer.send("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nhi\r\n0\r\n")
+            let line = "X-Nest: " + String(repeating: "a", count: 1014) + "\r\n"
+            peer.send(String(repeating: line, count: kilobytes) + "\r\n")
+        }
+        let request = HTTPClient.Request(.get, "http://127.0.0.1:\(server.port)/")
+        let whole = await Result { try await HTTPClient().send(request).text }
+        let streamed = await Result { try await HTTPClient().stream(request).body.collect(upTo: 10).text }
+        for outcome in [whole, streamed] {
+            switch outcome {
+            case .success(let text): #expect(isTaken && text == "hi")
+            case .failure(let error): #expect(!isTaken && (error as? HTTPClient.Failure)?.kind == .malformed)
+            }
+        }
+    }
+
     @Test func `each pause in a stream may take the whole timeout, also after a redirect`() async throws {
         let pauses = Mutex<[Duration]>([])
         let http = HTTPClient(

@@ -36,6 +36,17 @@ struct TLSTests {
         try await server.stop()
     }
 
+    @Test func `what may not be done twice does not share a connection, unless its policy allows it`() async throws {
+        let server = try await SecureServer()
+        let http = HTTPClient(certificateAuthorities: server.authority)
+        #expect(try await http.get(server.url()).text.hasPrefix("HTTP/2.0 "))
+        #expect(try await http.post(server.url()).text.hasPrefix("HTTP/1.1 "))
+        let repeating = HTTPClient(
+            certificateAuthorities: server.authority, retries: RetryPolicy(methods: [.post]))
+        #expect(try await repeating.post(server.url()).text.hasPrefix("HTTP/2.0 "))
+        try await server.stop()
+    }
+
     @Test func `a large body comes over HTTP/2 as slowly as it is read`() async throws {
         let server = try await SecureServer()
         let http = HTTPClient(certificateAuthorities: server.authority)

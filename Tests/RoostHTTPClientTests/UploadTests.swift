@@ -61,6 +61,15 @@ struct UploadTests {
     func `logs name the host that is asked`(url: String, plain: String) {
         #expect(HTTPClient.Request(.get, url).plainURL == plain)
     }
+
+    @Test(arguments: [
+        ("http://ann:se/cret@a.test/x?q=1", "…@a.test/x"), ("ann:se/cret@a.test:80/x", "…@a.test:80/x"),
+        ("http://ann:se/c?ret@a.test/x", "…"), ("https://[::1]:8443/a@b", "https://[::1]:8443/a@b"),
+        ("http://a.test:x/", "http://a.test:x/"),
+    ])
+    func `logs do not have the password of what is no URL`(text: String, plain: String) {
+        #expect(HTTPClient.Failure(.invalidRequest, url: text).url == plain)
+    }
 }
 
 private final class Unmade: Sendable {}
