@@ -14,7 +14,8 @@ struct ConnectionParameters: Sendable, Equatable {
         guard !text.utf8.contains(0), let options = PQconninfoParse(text, nil) else {
             throw StartError.configuration(
                 "DATABASE_URL is not a PostgreSQL URL: write postgres://user:password@host:5432/database, with "
-                    + "characters other than letters, digits, - . _ ~ in the password as %XX."
+                    + "characters other than letters, digits, - . _ ~ in the password as %XX, and after ? only "
+                    + "libpq's parameters, such as sslmode."
             )
         }
         defer { PQconninfoFree(options) }

@@ -87,7 +87,9 @@ extension PostgresConnection {
     private func prepareSession(until deadline: ContinuousClock.Instant) async throws {
         // A pooler keeps these for each of its clients; the others must be the server's own.
         var settings = ["TimeZone = 'UTC'", "DateStyle = 'ISO, YMD'"]
-        if !configuration.isPooled { settings += ["IntervalStyle = 'iso_8601'", "bytea_output = 'hex'"] }
+        if !configuration.isPooled {
+            settings += ["IntervalStyle = 'iso_8601'", "bytea_output = 'hex'", "extra_float_digits = 3"]
+        }
         try await run(settings.map { "SET \($0);" }.joined(), until: deadline)
         guard !configuration.isPooled else { return }
         let checks = [

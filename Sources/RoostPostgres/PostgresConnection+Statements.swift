@@ -158,6 +158,10 @@ extension PostgresConnection {
     /// Commits the transaction.
     /// - Returns: The server's tag, which is `ROLLBACK` if a statement of it had failed.
     func commit(until deadline: ContinuousClock.Instant) async throws -> String {
+        // What the server has ended before is not committed, and that is certain.
+        guard isAliveInTransaction() else {
+            throw DatabaseError.connectionLost("the transaction had ended before its commit.")
+        }
         guard PQsendQuery(handle, "COMMIT") == 1 else { throw lost }
         do {
             return try await committing { try await lastResult(until: deadline).command }

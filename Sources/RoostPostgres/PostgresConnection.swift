@@ -69,13 +69,18 @@ final class PostgresConnection: @unchecked Sendable {
 
     /// Whether the other end is still there, as far as can be seen without asking it: a server that has stopped has
     /// closed the connection, and may have sent a message before.
-    func isAlive() -> Bool {
-        guard isIdle else { return false }
+    func isAlive() -> Bool { isOpen { isIdle } }
+
+    /// Whether the other end is still there, in the same way, and the transaction with it.
+    func isAliveInTransaction() -> Bool { isOpen { isInTransaction } }
+
+    private func isOpen(_ isRight: () -> Bool) -> Bool {
+        guard isRight() else { return false }
         var byte: UInt8 = 0
         while true {
             let count = recv(PQsocket(handle), &byte, 1, Int32(MSG_PEEK) | Int32(MSG_DONTWAIT))
             if count < 0 { return errno == EAGAIN }
-            guard count > 0, PQconsumeInput(handle) == 1, isIdle, PQisBusy(handle) == 0 else { return false }
+            guard count > 0, PQconsumeInput(handle) == 1, isRight(), PQisBusy(handle) == 0 else { return false }
         }
     }
 

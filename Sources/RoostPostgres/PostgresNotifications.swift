@@ -54,11 +54,15 @@ public struct PostgresNotifications: AsyncSequence, Sendable {
             }
         }
 
+        /// Turns off a limit that would end a connection on which nothing is sent. PostgreSQL 13 does not have it.
+        private static let patience =
+            "SELECT set_config(name, '0', false) FROM pg_settings WHERE name = 'idle_session_timeout';"
+
         private func listen() async throws -> PostgresConnection {
             let connection = try await source.open()
             // The server uses the first 63 bytes, and says so in its notices.
             let statements = try source.channels.map { "LISTEN \(try SQLIdentifier($0).quoted);" }
-            try await connection.run(statements.joined(), until: .now + .seconds(10))
+            try await connection.run(Self.patience + statements.joined(), until: .now + .seconds(10))
             failures = 0
             return connection
         }

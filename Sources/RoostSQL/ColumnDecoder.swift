@@ -71,7 +71,8 @@ struct ColumnDecoder: Decoder, SingleValueDecodingContainer {
     private func date() throws -> Date {
         let text = try row.text(column) ?? { throw mismatch(Date.self) }()
         guard let date = DateTime.parse(timestamp: text) else {
-            throw DatabaseError.column(name, reason: "its text is not a date.")
+            let advice = LocalDate(text) == nil ? "" : " It is a day: read it as a LocalDate."
+            throw DatabaseError.column(name, reason: "its text is not a date.\(advice)")
         }
         return date
     }

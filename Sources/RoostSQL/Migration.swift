@@ -30,7 +30,8 @@ public struct Migration: Sendable {
     ///   - sql: Statements separated by semicolons, in UTF-8, as `.embedInCode` has them.
     ///   - inTransaction: Whether it runs in a transaction. False is for one statement that cannot, such as
     ///     PostgreSQL's `CREATE INDEX CONCURRENTLY` or SQLite's `VACUUM`. If the program ends while it runs, it is run
-    ///     again: write it so that this does no harm.
+    ///     again: write it so that this does no harm. An index that a failed try has left invalid is an error until it
+    ///     is dropped.
     public init(_ name: String, sql: [UInt8], inTransaction: Bool = true) {
         self.name = name
         isInTransaction = inTransaction
@@ -115,6 +116,23 @@ public struct Migration: Sendable {
     /// Whether a checksum in a database is of this text; that of the text with its carriage returns was once kept.
     func hasChecksum(_ checksum: String, for dialect: SQLDialect) -> Bool {
         checksum == self.checksum(for: dialect) || checksum == SHA256.hexadecimal(of: text(for: dialect).utf8)
+    }
+}
+
+extension Migration {
+    /// An index of PostgreSQL's that the text names and no query uses, because a try to make it `CONCURRENTLY` has
+    /// failed. `IF NOT EXISTS` takes it for the index.
+    func invalidIndex(in database: Database) async throws -> String? {
+        guard database.dialect == .postgresql else { return nil }
+        // Whole words: a migration may make an index whose name begins like that of an older one.
+        return try await database.first(
+            #"""
+            SELECT indexrelid::regclass::text FROM pg_index JOIN pg_class ON pg_class.oid = indexrelid
+            WHERE NOT indisvalid AND relkind = 'i' AND pg_table_is_visible(indexrelid)
+                AND position(' ' || regexp_replace(lower(relname::text), '[^[:alnum:]_$]+', ' ', 'g') || ' '
+                    IN ' ' || regexp_replace(lower(CAST(\#(text(for: .postgresql)) AS text)),
+                        '[^[:alnum:]_$]+', ' ', 'g') || ' ') > 0
+            """#, as: String.self)
     }
 }
 

@@ -153,8 +153,12 @@ public struct Migrator: HealthReporting {
             }
             guard case .nothing = step, let next else { return step }
             return try await applyAlone(next)
-        } catch let error as DatabaseError where !error.isUnavailability {
+        } catch let error as DatabaseError {
             guard let next else { throw error }
+            guard !error.isUnavailability else {
+                logger.warning("The migration \(next.name) could not be applied yet: \(error)")
+                throw error
+            }
             let isUndone = next.isInTransaction && error != .endsTransaction
             let extent = isUndone ? "has changed nothing" : "may have changed something"
             throw MigrationError("Migration \(next.name) failed, and \(extent): \(error)")
@@ -185,6 +189,11 @@ public struct Migrator: HealthReporting {
         // Another instance may have applied it before this one got the lock.
         guard try await missing(rows(database))?.name == migration.name else { return .locked }
         try await database.execute(SQL(unchecked: migration.text(for: database.dialect)))
+        if let index = try await migration.invalidIndex(in: database) {
+            throw MigrationError(
+                "Migration \(migration.name) leaves the index \(index) invalid, as one that has failed before: run "
+                    + "DROP INDEX CONCURRENTLY \(index), and then the migration again.")
+        }
         try await record(migration, in: database)
         return .applied(migration)
     }
@@ -218,8 +227,16 @@ public struct Migrator: HealthReporting {
     /// Keeps others from applying migrations until the transaction ends, and creates the table if it is missing; false
     /// when somebody else has the lock. In SQLite, the transaction itself is the lock.
     private func lock(_ transaction: Transaction) async throws -> Bool {
-        let attempt: SQL = "SELECT pg_try_advisory_xact_lock(\(literal: "7237429153"))"
-        if database.dialect == .postgresql, try await transaction.first(attempt, as: Bool.self) != true { return false }
+        if database.dialect == .postgresql {
+            let attempt: SQL = "SELECT pg_try_advisory_xact_lock(\(literal: "7237429153"))"
+            guard try await transaction.first(attempt, as: Bool.self) == true else { return false }
+            // A migration takes its time, whatever limits the role has for requests. Its script can set its own.
+            try await transaction.execute(
+                """
+                SELECT set_config(name, '0', true) FROM pg_settings WHERE name IN
+                    ('statement_timeout', 'idle_in_transaction_session_timeout', 'transaction_timeout')
+                """)
+        }
         try await transaction.execute(
             """
             CREATE TABLE IF NOT EXISTS schema_migrations (

@@ -41,8 +41,8 @@ extension DecodingError {
     fileprivate var columnName: String { context?.codingPath.last?.stringValue ?? "1" }
     /// The error's own description of the problem; without the value that an enumeration does not have.
     func reason(for type: Any.Type) -> String {
-        guard let text = context?.debugDescription else { return "it cannot be decoded." }
-        return text.utf8.starts(with: "Cannot initialize ".utf8) ? "it is none of the values of \(type)." : text
+        guard let context else { return "it cannot be decoded." }
+        return context.isAboutChoice ? "it is none of the values of \(type)." : context.debugDescription
     }
 }
 
@@ -76,16 +76,10 @@ struct RowContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
     func decode(_ type: String.Type, forKey key: Key) throws -> String { try column(key).decode(type) }
     func decode(_ type: Double.Type, forKey key: Key) throws -> Double { try column(key).decode(type) }
     func decode(_ type: Float.Type, forKey key: Key) throws -> Float { try column(key).decode(type) }
-    func decode(_ type: Int.Type, forKey key: Key) throws -> Int { try column(key).decode(type) }
-    func decode(_ type: Int8.Type, forKey key: Key) throws -> Int8 { try column(key).decode(type) }
-    func decode(_ type: Int16.Type, forKey key: Key) throws -> Int16 { try column(key).decode(type) }
-    func decode(_ type: Int32.Type, forKey key: Key) throws -> Int32 { try column(key).decode(type) }
-    func decode(_ type: Int64.Type, forKey key: Key) throws -> Int64 { try column(key).decode(type) }
-    func decode(_ type: UInt.Type, forKey key: Key) throws -> UInt { try column(key).decode(type) }
-    func decode(_ type: UInt8.Type, forKey key: Key) throws -> UInt8 { try column(key).decode(type) }
-    func decode(_ type: UInt16.Type, forKey key: Key) throws -> UInt16 { try column(key).decode(type) }
-    func decode(_ type: UInt32.Type, forKey key: Key) throws -> UInt32 { try column(key).decode(type) }
-    func decode(_ type: UInt64.Type, forKey key: Key) throws -> UInt64 { try column(key).decode(type) }
+
+    func decode<Number: FixedWidthInteger & Decodable>(_ type: Number.Type, forKey key: Key) throws -> Number {
+        try column(key).decode(type)
+    }
 
     func decode<T: Decodable>(_ type: T.Type, forKey key: Key) throws -> T {
         if let column = known(key) { return try column.decode(type) }

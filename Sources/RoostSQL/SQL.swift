@@ -176,6 +176,25 @@ public struct SQL: ExpressibleByStringInterpolation, Sendable, Hashable {
     }
 }
 
+extension SQL {
+    /// The text with `?` for each placeholder; nil unless each value has one, in order, and the text has no other `?`.
+    package var unnumberedText: String? {
+        let source = Array(text.utf8)
+        let mark = UInt8(ascii: "?")
+        guard marks.count == bindings.count, !source.contains(mark) else { return nil }
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(source.count)
+        var rest = 0
+        for (index, place) in marks.enumerated() {
+            bytes += source[rest..<place]
+            bytes.append(mark)
+            rest = place + 1 + String(index + 1).utf8.count
+        }
+        bytes += source[rest...]
+        return String(decoding: bytes, as: UTF8.self)
+    }
+}
+
 // Statements are equal when engines treat them as equal: by the bytes of their texts.
 extension SQL {
     /// Whether both have the same text, compared by bytes, and the same values.

@@ -6,7 +6,8 @@ import Synchronization
 ///
 /// After a statement fails, nothing more is done, as in PostgreSQL: the statements that follow throw the same error,
 /// and so does the transaction; with a ``savepoint(_:)``, only what is inside it is undone. A statement that ends the
-/// transaction, such as `COMMIT`, is an error.
+/// transaction, such as `COMMIT`, is an error. So is one that begins while another one runs, on PostgreSQL; on SQLite
+/// it waits.
 public struct Transaction: SQLExecutor {
     /// The SQL dialect of the engine.
     public let dialect: SQLDialect

@@ -12,7 +12,7 @@ enum OpeningMistake {
             StartError.configuration(
                 """
                 The SQLite file cannot be used: \(text). Restore a backup with the command restore, which also removes \
-                what belongs to the damaged file, or set DATABASE_URL to another file.
+                what belongs to the damaged file, or set another file (\(setting)).
                 """
             )
         case .readOnly(let text):
@@ -24,6 +24,9 @@ enum OpeningMistake {
         default: nil
         }
     }
+
+    /// The name of the setting, as far as it is known here.
+    private static let setting = "DATABASE_URL, or the program's own setting"
 
     /// The error of a start that is to create the file; nil when it can.
     static func ofCreation(_ path: String, makesFolder: Bool) -> StartError? {
@@ -42,11 +45,11 @@ enum OpeningMistake {
         let folder = PartialFile.folder(of: SQLiteDriver.realPath(path))
         if let reason = refusal(folder, isFolder: true) {
             let text = "The folder of the SQLite file \(path) cannot be used: \(reason)."
-            return .configuration("\(text) Create it for the program's user, or set DATABASE_URL to another file.")
+            return .configuration("\(text) Create it for the program's user, or set another file (\(setting)).")
         }
         guard let reason = refusal(path, isFolder: false) else { return nil }
         let text = "The SQLite file \(path) cannot be opened: \(reason)."
-        return .configuration("\(text) Allow the program's user to write it, or set DATABASE_URL to another file.")
+        return .configuration("\(text) Allow the program's user to write it, or set another file (\(setting)).")
     }
 
     /// Returns the reason why a file or folder cannot be used, if waiting does not help; a missing file can be created.

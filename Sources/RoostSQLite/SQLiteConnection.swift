@@ -133,7 +133,7 @@ final class SQLiteConnection {
     func run<State: Sendable>(
         _ sql: SQL, into state: State, _ each: (inout State, any SQLRow) throws -> Bool
     ) throws -> (state: State, outcome: SQLOutcome) {
-        let statement = try prepared(sql.text)
+        let statement = try prepared(sql)
         if role == .reader, !statement.isReadOnly { throw refusal }
         var state = state
         guard statement.countsChanges else {
@@ -189,38 +189,6 @@ final class SQLiteConnection {
 
     /// Ends a statement that was kept.
     func letGo(of key: StatementKey) { openStatements[ObjectIdentifier(key)] = nil }
-
-    /// A new statement, for one user only.
-    func prepare(_ text: String) throws(DatabaseError) -> SQLiteStatement {
-        let script = Array(text.utf8CString)
-        guard let (handle, count) = try compile(script[...]) else {
-            throw .statement(code: "empty", message: "The statement is empty.")
-        }
-        let rest = String(decoding: script[count...].map(UInt8.init(bitPattern:)), as: UTF8.self)
-        guard StatementKind.isNone(rest, in: .sqlite) else {
-            sqlite3_finalize(handle)
-            throw .statement(code: "tail", message: "There is more than one statement.")
-        }
-        return try SQLiteStatement(text, handle, self)
-    }
-
-    /// Compiles the first statement of a script, and returns how many bytes it has; nil when there is none.
-    private func compile(_ script: ArraySlice<CChar>) throws(DatabaseError) -> (handle: OpaquePointer, count: Int)? {
-        var statement: OpaquePointer?
-        let (code, count) = script.withUnsafeBufferPointer { bytes in
-            var tail: UnsafePointer<CChar>?
-            let length = Int32(clamping: bytes.count)
-            // On an event loop, the first version: when the schema has changed, the statement fails, instead of being
-            // prepared again with another program that nobody has looked at.
-            let code =
-                limits.isOnLoop
-                ? sqlite3_prepare(handle, bytes.baseAddress, length, &statement, &tail)
-                : sqlite3_prepare_v3(handle, bytes.baseAddress, length, 0, &statement, &tail)
-            return (code, tail.flatMap { bytes.baseAddress?.distance(to: $0) } ?? bytes.count)
-        }
-        guard code == SQLITE_OK else { throw lastError }
-        return statement.map { ($0, count) }
-    }
 
     /// Runs one of the driver's own statements.
     func execute(_ text: String) throws(DatabaseError) {

@@ -14,7 +14,7 @@ final class SQLiteCursor: SQLCursor {
         self.lanes = lanes
         lane = try lanes.take()
         try await SQLiteWork(deadline: statement.deadline) { [key] connection in
-            let prepared = try connection.prepare(statement.sql.text)
+            let prepared = try connection.prepare(statement.sql)
             guard !prepared.controlsTransaction else { throw DatabaseError.transactionControl }
             guard prepared.isReadOnly else {
                 throw DatabaseError.statement(

@@ -4,7 +4,7 @@ internal import RoostSQL
 
 /// A prepared statement, and its current row while it runs. It belongs to the thread of one connection.
 final class SQLiteStatement: SQLRow {
-    /// The SQL text that it was prepared from.
+    /// The SQL text that it was prepared from, with numbers for its placeholders.
     let text: ExactText
     let handle: OpaquePointer
     private unowned let connection: SQLiteConnection
@@ -26,7 +26,10 @@ final class SQLiteStatement: SQLRow {
     /// Whether SQLite counts what it changes.
     let countsChanges: Bool
 
-    init(_ text: String, _ handle: OpaquePointer, _ connection: SQLiteConnection) throws(DatabaseError) {
+    /// - Parameter isNameless: Whether its placeholders are `?`, each for one binding, in their order.
+    init(
+        _ text: String, _ handle: OpaquePointer, _ connection: SQLiteConnection, isNameless: Bool = false
+    ) throws(DatabaseError) {
         self.text = ExactText(text)
         self.handle = handle
         self.connection = connection
@@ -35,8 +38,13 @@ final class SQLiteStatement: SQLRow {
         isReadOnly = sqlite3_stmt_readonly(handle) != 0
         countsChanges = !isReadOnly && (kind == .change || kind == .query)
         columnNames = Self.columnNames(handle)
+        let count = sqlite3_bind_parameter_count(handle)
+        if isNameless {
+            bindingIndexes = Array(0..<Int(count))
+            return
+        }
         var indexes: [Int] = []
-        for parameter in 0..<sqlite3_bind_parameter_count(handle) {
+        for parameter in 0..<count {
             guard let name = sqlite3_bind_parameter_name(handle, parameter + 1), name[0] == CChar(bitPattern: 0x24),
                 let number = Int(String(cString: name + 1)), number > 0
             else {

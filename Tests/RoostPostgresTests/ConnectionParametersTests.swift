@@ -33,6 +33,11 @@ import Testing
         #expect(!text(error).contains("secret"))
     }
 
+    @Test func `a parameter that libpq does not know is in the sentence, too`() {
+        let error = #expect(throws: StartError.self) { try parameters("postgres://a/b?pgbouncer=true") }
+        #expect(text(error).contains("after ? only libpq's parameters"))
+    }
+
     @Test func `every address of every host is tried, in their order, and the names stay`() throws {
         let some = try parameters("postgres://one:1,two:2,10.0.0.9:3/db").attempts { name in
             ["one": ["10.0.0.1", "10.0.0.2"], "two": []][name] ?? [name]

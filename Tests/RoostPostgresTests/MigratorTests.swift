@@ -81,6 +81,61 @@ struct MigratorTests {
         }
     }
 
+    @Test func `an index that a failed try has left invalid is an error`() async throws {
+        try await Place.loop.withDatabase { database async throws in
+            try await database.execute("CREATE TABLE pets (id INT)")
+            try await database.execute("INSERT INTO pets VALUES (1), (1)")
+            let index = Migration(
+                "index", sql: "CREATE UNIQUE INDEX CONCURRENTLY IF NOT EXISTS Pets_id ON pets (id)",
+                inTransaction: false)
+            let first = await #expect(throws: MigrationError.self) { try await Migrator(database, [index]).run() }
+            #expect(text(first).hasPrefix("Migration index failed, and may have changed something: "))
+            // Its name only begins like that of the invalid one.
+            let other = Migration(
+                "other", sql: "CREATE INDEX CONCURRENTLY pets_id_name ON pets (id)", inTransaction: false)
+            #expect(try await Migrator(database, [other]).run().count == 1)
+            let both = [other, index]
+            let second = await #expect(throws: MigrationError.self) { try await Migrator(database, both).run() }
+            #expect(text(second).contains("run DROP INDEX CONCURRENTLY pets_id, and then the migration again"))
+            #expect(try await Migrator(database, both).status().filter { $0.appliedAt != nil }.count == 1)
+            try await database.execute("DELETE FROM pets")
+            try await database.execute("DROP INDEX CONCURRENTLY pets_id")
+            #expect(try await Migrator(database, both).run().count == 1)
+        }
+    }
+
+    @Test func `the time that a role's statements may take is not that of a migration`() async throws {
+        let options = "?options=-c%20statement_timeout%3D1h%20-c%20idle_in_transaction_session_timeout%3D1h"
+        try await Place.loop.withDatabase(options: options) { database async throws in
+            let setting = "SELECT current_setting('statement_timeout')" as SQL
+            #expect(try await database.first(setting, as: String.self) == "1h")
+            // A division by zero if there is a limit.
+            let slow = Migration(
+                "slow",
+                sql: """
+                    SELECT 1 / (current_setting('statement_timeout') = '0')::int;
+                    SELECT 1 / (current_setting('idle_in_transaction_session_timeout') = '0')::int
+                    """)
+            #expect(try await Migrator(database, [slow]).run().count == 1)
+            #expect(try await database.first(setting, as: String.self) == "1h")
+        }
+    }
+
+    @Test func `one that has to wait for a lock is named in the log`() async throws {
+        try await Place.loop.withDatabase { database async throws in
+            try await database.execute("CREATE TABLE pets (id INT)")
+            let late = Migration("late", sql: "SET LOCAL lock_timeout = 1; ALTER TABLE pets ADD name TEXT")
+            let lines = LogLines()
+            try await database.transaction { transaction in
+                try await transaction.execute("LOCK TABLE pets")
+                await #expect(throws: DatabaseError.self) {
+                    try await apart { try await Migrator(database, [late], logger: lines.logger).run() }
+                }
+            }
+            #expect(lines.all.contains { $0.contains("The migration late could not be applied yet: ") })
+        }
+    }
+
     @Test(arguments: ["COMMIT", "-- Begin.\nBEGIN; CREATE TABLE x (y INT); COMMIT", "ROLLBACK; BEGIN"])
     func `one that begins by ending its transaction is not sent`(script: String) async throws {
         try await Place.loop.withDatabase { database async throws in

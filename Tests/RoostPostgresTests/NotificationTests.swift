@@ -38,6 +38,23 @@ struct NotificationTests {
         }
     }
 
+    /// A server may end the sessions that do nothing, and to listen is nothing to it.
+    @Test func `a server's limit for idle sessions does not end them`() async throws {
+        let url = try await PostgresServer.shared().makeDatabase()
+        try await Place.loop.run {
+            let limited = "\(url)?options=-c%20idle_session_timeout%3D300ms"
+            let events = try PostgresDriver(limited, configuration: .patient, logger: .silent)
+                .notifications(on: ["one"]).makeAsyncIterator()
+            #expect(try await events.next() == .listening)
+            let driver = try PostgresDriver(url, configuration: .patient, logger: .silent)
+            let database = Database(driver, configuration: .patient, logger: .silent)
+            try await database.execute("SELECT pg_sleep(0.6)")
+            try await database.execute("NOTIFY one")
+            #expect(try await events.next() == .notification(channel: "one", payload: ""))
+            await database.stop()
+        }
+    }
+
     @Test func `a channel's name cannot leave its quotes`() async throws {
         let url = try await PostgresServer.shared().makeDatabase()
         try await Place.loop.run {

@@ -270,4 +270,11 @@ struct StatementTests {
             #expect(try await database.first("SELECT pg_backend_pid()", as: Int.self) == session)
         }
     }
+
+    @Test func `a number has all its digits, whatever the server's settings are`() async throws {
+        try await Place.loop.withDatabase(options: "?options=-c%20extra_float_digits%3D0") { database async throws in
+            let sum = "SELECT 0.1::float8 + 0.2::float8" as SQL
+            #expect(try await database.first(sum, as: Double.self) == 0.1 + 0.2)
+        }
+    }
 }

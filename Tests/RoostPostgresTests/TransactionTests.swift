@@ -119,6 +119,22 @@ struct TransactionTests {
         }
     }
 
+    @Test(arguments: Place.allCases)
+    func `one that the server has ended before its commit has certainly changed nothing`(place: Place) async throws {
+        try await place.withDatabase { database async throws in
+            try await database.execute("CREATE TABLE t (n int)")
+            let error = await #expect(throws: DatabaseError.self) {
+                try await database.transaction { transaction in
+                    try await transaction.execute("INSERT INTO t VALUES (1)")
+                    let number = try await transaction.first("SELECT pg_backend_pid()", as: Int.self) ?? 0
+                    try await apart { try await database.execute("SELECT pg_terminate_backend(\(number), 10000)") }
+                }
+            }
+            #expect(text(error).hasPrefix("The connection to the database is lost"))
+            #expect(try await database.first("SELECT count(*) FROM t", as: Int.self) == 0)
+        }
+    }
+
     @Test func `a statement whose row cannot be decoded is undone`() async throws {
         try await Place.loop.withDatabase(PostgresConfiguration(maximumConnections: 1)) { database async throws in
             try await database.execute("CREATE TABLE t (n text)")

@@ -1,4 +1,5 @@
 import FoundationEssentials
+import Roost
 import Testing
 
 @testable import RoostSQL
@@ -149,6 +150,14 @@ struct RowDecoderTests {
         let scores = DatabaseError.column(
             "scores", reason: "a column is one value and no array, except for [UInt8].")
         await #expect(throws: scores) { try await Self.decode(Scores.self, ["scores"], [.text("[1]")]) }
+    }
+
+    @Test func `the error for a day that is read as a time says what to read`() async throws {
+        let reason = "its text is not a date. It is a day: read it as a LocalDate."
+        await #expect(throws: DatabaseError.column("n", reason: reason)) {
+            try await Self.decode(Date.self, ["n"], [.text("2026-11-21")])
+        }
+        #expect(try await Self.decode(LocalDate.self, ["n"], [.text("2026-11-21")]) == LocalDate("2026-11-21"))
     }
 
     @Test func `an error does not show a value that an enumeration does not have, or that is too large`() async {

@@ -35,6 +35,16 @@ struct SQLTests {
         #expect(sql.bindings.count == 13)
     }
 
+    @Test func `placeholders that stand once and in order need no numbers`() {
+        let part: SQL = "AND \(SQL.all(["a = \("é")", "b = \("?")"]))"
+        let sql: SQL = "é id IN \(list: 1...11) \(part)."
+        let list = Array(repeating: "?", count: 11).joined(separator: ", ")
+        #expect(sql.unnumberedText == "é id IN (\(list)) AND (a = ?) AND (b = ?).")
+        #expect(("SELECT 1" as SQL).unnumberedText == "SELECT 1")
+        #expect(("SELECT 'why?', \(1)" as SQL).unnumberedText == nil)
+        #expect(SQL(unchecked: "SELECT $2, $1", bindings: [.null, .null]).unnumberedText == nil)
+    }
+
     @Test func `identifiers are quoted, lists are in parentheses, literals are the program's`() {
         let sql: SQL = "\(identifier: "a\"b") IN \(list: ["x", "y"]) \(literal: "DESC")"
         #expect(sql.text == #""a""b" IN ($1, $2) DESC"#)

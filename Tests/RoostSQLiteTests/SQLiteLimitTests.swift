@@ -138,6 +138,51 @@ struct SQLiteLimitTests {
         }
     }
 
+    @Test func `a list of many values is prepared within the time that a statement has`() async throws {
+        try await Scratch.run({ _ in }, DatabaseConfiguration()) { (database, _) async throws in
+            do {
+                #expect(try await database.execute("DELETE FROM users WHERE id IN \(list: 1...120_000)") == 2)
+            } catch DatabaseError.invalidValue {
+                // SQLite can be built to take fewer.
+            }
+        }
+    }
+
+    @Test func `many values go where they stand, whatever else the text has`() async throws {
+        try await Scratch.run { (database, _) async throws in
+            let rows = SQL.joined((1...3000).map { number -> SQL in "(\(number))" })
+            #expect(try await database.query("VALUES \(rows)", as: Int.self) == Array(1...3000))
+            #expect(try await database.stream("VALUES \(rows)", as: Int.self).makeAsyncIterator().next() == 1)
+            let count: SQL = "SELECT count(*) FROM users WHERE id IN \(list: 1...2000)"
+            for sql in [
+                count, "\(count) AND 'why?' <> ''", "\(count) AND $2 = 2", "\(count) AND '\(7)' <> \("7")",
+                "\(count) /* \(7) */ AND $2 = 2 AND \(8) = 8",
+            ] as [SQL] {
+                #expect(try await database.first(sql, as: Int.self) == 2, "\(sql.text.suffix(40))")
+            }
+            await #expect(throws: DatabaseError.transactionControl) {
+                try await database.execute("ROLLBACK /* \(list: 1...2000) */")
+            }
+        }
+    }
+
+    @Test func `more values than SQLite takes soon enough are refused`() async throws {
+        try await Scratch.run { (database, _) async throws in
+            let places = (1...5001).map { "$\($0)" }.joined(separator: ", ")
+            let values = (1...5001).map { SQLValue.integer($0) }
+            let reason = "has a ? in its text, can have 5000 values at most, and this one has 5001."
+            let error = await #expect(throws: DatabaseError.self) {
+                try await database.execute(
+                    SQL(unchecked: "DELETE FROM users WHERE id IN (\(places))", bindings: values))
+            }
+            #expect(String(describing: error).contains(reason))
+            await #expect(throws: DatabaseError.self) {
+                try await database.execute("DELETE FROM users WHERE name <> '?' AND id IN \(list: 1...5001)")
+            }
+            #expect(try await database.first("SELECT count(*) FROM users", as: Int.self) == 2)
+        }
+    }
+
     @Test func `a slow statement does not keep others from reading`() async throws {
         try await Scratch.run { (database, _) async throws in
             let slow = Task { try await database.first(endless, as: Int.self) }
