@@ -74,7 +74,7 @@ public struct JobKey: Sendable, Hashable {
 public enum JobFailure: Error, Sendable, CustomStringConvertible {
     /// Do not try again: the job is dead.
     case discard(String)
-    /// Try again after this time, unless it has been tried often enough.
+    /// Try again after this time, a year at most, unless it has been tried often enough.
     case retry(after: Duration, String)
 
     /// The text.

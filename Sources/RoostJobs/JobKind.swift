@@ -22,6 +22,24 @@ extension JobEnd {
         }
     }
 
+    /// Whether every encoding of a database has its error.
+    var isASCII: Bool { error?.utf8.allSatisfy { $0 < 0x80 } ?? true }
+
+    /// The same end, with all characters of its error escaped that are not ASCII.
+    var inASCII: JobEnd {
+        switch self {
+        case .done, .givenBack: self
+        case .retry(let delay, let text): .retry(after: delay, Self.ascii(text))
+        case .dead(let text): .dead(Self.ascii(text))
+        }
+    }
+
+    private static func ascii(_ text: String) -> String {
+        text.unicodeScalars.map { scalar in
+            scalar.isASCII ? String(scalar) : "\\u{\(String(scalar.value, radix: 16))}"
+        }.joined()
+    }
+
     /// The name in the metrics.
     var outcome: String {
         switch self {
@@ -113,8 +131,12 @@ struct JobKind: Sendable {
     func failed(_ claimed: ClaimedJob, _ text: String, after delay: Duration? = nil) -> JobEnd {
         let text = Self.text(text)
         guard claimed.attempt < maximumTries else { return .dead(text) }
-        return .retry(after: max(.zero, delay ?? Self.delay(afterAttempt: claimed.attempt)), text)
+        let delay = delay ?? Self.delay(afterAttempt: claimed.attempt)
+        return .retry(after: max(.zero, min(delay, Self.longestDelay)), text)
     }
+
+    /// The longest time until the next try: a year. A job may have got a longer one from a server.
+    private static let longestDelay = Duration.hours(365 * 24)
 
     /// The time until the next try: 10 s, 20 s, 40 s … one day, give or take a fifth, so that what has failed together
     /// does not come back together.

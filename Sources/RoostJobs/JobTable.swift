@@ -190,8 +190,18 @@ struct JobTable: Sendable {
         return Set(try await database.queryAll(sql, as: Int.self))
     }
 
-    /// Writes what has become of jobs that this instance has.
+    /// Writes what has become of jobs that this instance has. A database with another encoding than UTF-8 may refuse
+    /// the text of an error: all are written in ASCII then, so that one job keeps no other from being settled.
     func settle(_ ends: [(id: Int, end: JobEnd)], _ holder: Int) async throws {
+        do {
+            try await write(ends, holder)
+        } catch let error as DatabaseError where !error.isUnavailability {
+            guard ends.contains(where: { !$0.end.isASCII }) else { throw error }
+            try await write(ends.map { ($0.id, $0.end.inASCII) }, holder)
+        }
+    }
+
+    private func write(_ ends: [(id: Int, end: JobEnd)], _ holder: Int) async throws {
         let time = time
         try await database.batch(
             ends.map { id, end in

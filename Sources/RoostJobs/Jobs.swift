@@ -24,7 +24,7 @@ public final class Jobs: BackgroundService, HealthReporting, MetricsReporting, S
     let logger: Logger
     let time = TimeSource.current
     private let types: [JobKind]
-    private let queues: [String: Int]
+    package let queues: [String: Int]
     private let schedules: [JobSchedule]
     private let lease, drainTime, keepsDead: Duration
     private let figures: JobFigures
