@@ -146,7 +146,7 @@ struct CheckCommand<Site: SiteProgram>: AsyncParsableCommand {
         if missing.isEmpty { return "all applied" }
         let names = missing.joined(separator: ", ")
         guard try program.migratesAtStart() else {
-            throw StartError.configuration("not applied: \(names); run \(Site.name) migrate, or set MIGRATE=1.")
+            throw StartError.configuration("not applied: \(names); run \(Site.name) migrate.")
         }
         return "serve applies \(names)"
     }

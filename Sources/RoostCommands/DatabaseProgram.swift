@@ -83,7 +83,7 @@ public struct MigrationReminder: HealthReporting {
     public func start() async throws {
         do {
             let missing = try await migrator.missing().joined(separator: ", ")
-            var advice = ": run \(ProgramName.current) migrate, or set MIGRATE=1"
+            var advice = ": run \(ProgramName.current) migrate"
             do {
                 _ = try await migrator.status()
             } catch let error as MigrationError where error.isUnknown {

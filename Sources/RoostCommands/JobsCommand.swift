@@ -1,3 +1,4 @@
+import Glibc
 import Roost
 import RoostJobs
 import RoostSQL
@@ -94,7 +95,19 @@ struct JobsCommand<Site: DatabaseProgram>: AsyncParsableCommand {
             let queue = queue
             try await JobsCommand.withRecords { try await $0.pause(queue) }
             print("The queue \(LogText.escaped(queue)) is paused.")
+            guard let doubt = await JobsCommand.doubt(about: queue) else { return }
+            write(STDERR_FILENO, doubt, doubt.utf8.count)
         }
+    }
+
+    /// A line about a queue that this program's jobs do not have: its name may be wrong, or another program's. Nil if
+    /// they have it, or if nobody can tell.
+    static func doubt(about queue: String) async -> String? {
+        guard let services = try? await Site.application().services else { return nil }
+        let queues = Set(services.compactMap { ($0 as? Jobs)?.queues.keys }.joined())
+        guard !queues.isEmpty, !queues.contains(queue) else { return nil }
+        let names = queues.sorted().map { LogText.escaped($0) }.joined(separator: ", ")
+        return "This program takes no jobs from the queue \(LogText.escaped(queue)). Its queues: \(names).\n"
     }
 
     struct Resume: AsyncParsableCommand {

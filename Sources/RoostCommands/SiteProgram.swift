@@ -91,16 +91,26 @@ extension SiteProgram {
     /// than `serve` logs warnings and errors only.
     @concurrent  // A main of another module must not inherit its caller's actor.
     public static func main() async {
+        StandardOutput.keepDescriptors()
         EndSignals.endFirstProcess()
         do { try EnvironmentFile.load() } catch { Application.exit(with: error) }
         do {
-            var command = try RootCommand<Self>.parseAsRoot()
-            bootstrapLog(isServing: command is ServeCommand<Self>)
-            if var command = command as? any AsyncParsableCommand {
-                try await command.run()
-            } else {
-                try command.run()
+            do {
+                var command = try RootCommand<Self>.parseAsRoot()
+                let isServing = command is ServeCommand<Self>
+                bootstrapLog(isServing: isServing)
+                if var command = command as? any AsyncParsableCommand {
+                    try await command.run()
+                } else {
+                    try command.run()
+                }
+                if isServing { return }
+            } catch let error where RootCommand<Self>.exitCode(for: error) == .success {
+                // The text of `--help` and the like, which is output, too.
+                let text = RootCommand<Self>.fullMessage(for: error)
+                if !text.isEmpty { print(text) }
             }
+            try StandardOutput.finish()
         } catch let error as any ExitError {
             Application.exit(with: error)
         } catch {

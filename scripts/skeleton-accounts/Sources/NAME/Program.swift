@@ -8,13 +8,19 @@ import RoostSQLite
 /// lists them.
 @main
 struct Program: AccountProgram {
+    /// The file of the database.
+    static let databaseFile = Setting<String>("DATABASE", default: "NAME.sqlite")
+    /// The folder with `Templates/` and `public/`.
+    static let root = Setting<String>("ROOT", default: ".")
+
     static func application() throws -> Application {
-        try makeApp(database(), folder: ProcessEnvironment.variables["ROOT"] ?? ".")
+        var reader = SettingsReader()
+        return try makeApp(database(), folder: reader.read(root))
     }
 
     static func database() -> Database {
-        let path = ProcessEnvironment.variables["DATABASE"] ?? "NAME.sqlite"
-        let driver = SQLiteDriver(SQLiteConfiguration(path: path))
+        var reader = SettingsReader()
+        let driver = SQLiteDriver(SQLiteConfiguration(path: reader.read(databaseFile)))
         // The column `seat_count` is the property `seatCount`.
         return Database(driver, configuration: DatabaseConfiguration(columnNames: .snakeCase))
     }
@@ -28,6 +34,10 @@ struct Program: AccountProgram {
 
     /// Reads the program's own settings, so that `check` and `config` tell of them beside the server's.
     static func readSettings(_ reader: inout SettingsReader) {
+        _ = reader.read(databaseFile)
+        _ = reader.read(root)
+        _ = reader.read("PUBLIC_URL") { variables throws(StartError) in try PublicURL(environment: variables) }
+        _ = reader.read("ALLOWED_HOSTS") { variables throws(StartError) in try AllowedHosts(environment: variables) }
         _ = reader.read("SECRET_KEY", isSecret: true) { variables throws(StartError) in
             try SigningKey(environment: variables)
         }

@@ -1,0 +1,61 @@
+import Roost
+import RoostJobs
+import RoostSQL
+import RoostSQLite
+import RoostTesting
+import Testing
+
+@testable import RoostCommands
+
+/// What commands tell people to do: it must help with every program.
+@Suite("Advice of commands", .quietLog, .timeLimit(.minutes(1)))
+struct AdviceTests {
+    private struct Sing: Job {
+        static let queue = "song"
+
+        func run(_ context: JobContext) async throws {}
+    }
+
+    /// A program with jobs, none of whose settings has a usual name.
+    private struct Birds: DatabaseProgram {
+        static let migrations = [Migration("birds", sql: "CREATE TABLE birds (name TEXT NOT NULL)")]
+
+        static func database() -> Database {
+            Database(SQLiteDriver(SQLiteConfiguration(path: "/proc/none/birds.sqlite")))
+        }
+
+        static func application() throws -> Application {
+            try Application(services: [Jobs(database(), [Sing.self], queues: ["song": 1, "default": 2])]) { _ in }
+        }
+    }
+
+    /// One without jobs.
+    private struct Stones: DatabaseProgram {
+        static let migrations = Birds.migrations
+        static func database() -> Database { Birds.database() }
+        static func application() throws -> Application { try Application { _ in } }
+    }
+
+    @Test func `migrations that are missing are advice for a program without a setting for them, too`() async throws {
+        let database = Database(SQLiteDriver(SQLiteConfiguration(path: ":memory:")))
+        try await database.start()
+        let log = LogLines()
+        try await MigrationReminder(Migrator(database, Birds.migrations), logger: log.logger).start()
+        await database.stop()
+        #expect(log.all.count == 1)
+        #expect(log.all.first?.contains("lacks migrations (birds): run \(ProgramName.current) migrate.") == true)
+    }
+
+    @Test func `a file that cannot be made may be that of another setting than the site's`() async throws {
+        let error = await #expect(throws: StartError.self) { try await Birds.withDatabase(.creating) { _ in } }
+        #expect(error?.description.contains("/proc/none/birds.sqlite cannot be used") == true)
+        #expect(error?.description.hasSuffix("DATABASE_URL, or the program's own setting).") == true)
+    }
+
+    @Test func `a queue that the program does not have is told with those that it has`() async throws {
+        let doubt = await JobsCommand<Birds>.doubt(about: "sogn")
+        #expect(doubt == "This program takes no jobs from the queue sogn. Its queues: default, song.\n")
+        #expect(await JobsCommand<Birds>.doubt(about: "song") == nil)
+        #expect(await JobsCommand<Stones>.doubt(about: "sogn") == nil)
+    }
+}
