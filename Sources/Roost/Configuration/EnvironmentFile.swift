@@ -48,7 +48,9 @@ public enum EnvironmentFile {
         in text: String, of path: String, beside own: [String: String] = [:]
     ) throws(StartError) -> [(name: String, value: String)] {
         var variables: [(name: String, value: String)] = []
-        for (index, line) in text.utf8.split(separator: 10, omittingEmptySubsequences: false).enumerated() {
+        // Some editors begin a file with U+FEFF.
+        let bytes = text.utf8.dropFirst(text.utf8.starts(with: "\u{FEFF}".utf8) ? 3 : 0)
+        for (index, line) in bytes.split(separator: 10, omittingEmptySubsequences: false).enumerated() {
             var line = Substring(line).trimmingBlanks()
             if line.utf8.last == 13 { line = line.dropLast().trimmingBlanks() }
             if line.isEmpty || line.utf8.first == UInt8(ascii: "#") { continue }

@@ -3,7 +3,7 @@ import HTTPTypes
 
 // A path is walked one segment at a time from the folder's own descriptor, and no symbolic link is followed: whatever
 // the path says, it cannot leave the folder. A segment that begins with a dot is treated as unknown, which covers `..`,
-// `.git` and `.env` alike.
+// `.git` and `.env` alike; only the first may be `.well-known`, which is there to be asked for (RFC 8615).
 
 /// A folder whose files clients may ask for, open for the life of the application.
 final class FileFolder: Sendable {
@@ -16,10 +16,16 @@ final class FileFolder: Sendable {
         descriptor = Glibc.open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         self.budget = budget
         guard descriptor >= 0 else {
-            let reason = String(cString: strerror(errno))
-            throw .configuration(
-                "The folder \(path) cannot be read (\(reason)); create it, or correct its path."
-            )
+            throw Self.unreadable(path, errno)
+        }
+    }
+
+    /// The error for a folder that cannot be opened.
+    static func unreadable(_ path: String, _ code: Int32) -> StartError {
+        let sentence = "The folder \(path) cannot be read (\(String(cString: strerror(code))))"
+        return switch code {
+        case EMFILE, ENFILE, ENOMEM: .unavailable("\(sentence).")
+        default: .configuration("\(sentence); create it, or correct its path.")
         }
     }
 
@@ -32,7 +38,8 @@ final class FileFolder: Sendable {
         // follows it from the check.
         let segments = path.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
         let isKnown = { (segment: Substring.UTF8View) in segment.first != UInt8(ascii: ".") && !segment.contains(0) }
-        guard segments.allSatisfy({ !$0.isEmpty && isKnown($0) }) else { return nil }
+        let isWellKnown = segments.first.map { $0.elementsEqual(".well-known".utf8) } ?? false
+        guard segments.dropFirst(isWellKnown ? 1 : 0).allSatisfy({ !$0.isEmpty && isKnown($0) }) else { return nil }
         var parent = descriptor
         defer { if parent != descriptor { close(parent) } }
         for segment in segments.dropLast() {

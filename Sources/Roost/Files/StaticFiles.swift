@@ -6,7 +6,8 @@ import HTTPTypes
 /// §14 say. If a client takes Brotli or gzip, and there is a file `style.css.br` or `style.css.gz` that is not older
 /// than `style.css`, that is sent instead.
 ///
-/// A path never leads out of the folder: no link is followed, and names that begin with a dot are unknown.
+/// A path never leads out of the folder: no link is followed, and names that begin with a dot are unknown, except for
+/// `.well-known` at its beginning (RFC 8615).
 ///
 /// Templates that are given the files (`Templates(directory: "Templates", assets: files)`) name them by
 /// `{{asset("style.css")}}`. In production that is a name with a fingerprint of the content, such as

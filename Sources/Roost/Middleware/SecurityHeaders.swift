@@ -16,9 +16,13 @@ public struct SecurityHeaders: Filter {
     ///   - isHTTPS: Whether browsers reach the site over HTTPS, so that they may be told to use only that. A
     ///     trusted proxy's word takes precedence over this.
     ///   - contentSecurityPolicy: The policy (CSP level 3).
+    ///   - strictTransportSecurity: The value of HSTS (RFC 6797); nil for none. A browser keeps to it for as long as it
+    ///     says, by default two years, at every name below that of the site, too. `max-age=300` is one to begin with,
+    ///     and `max-age=0` ends it in each browser that comes back.
     public init(
         isHTTPS: Bool,
-        contentSecurityPolicy: String = SecurityHeaders.contentSecurityPolicy
+        contentSecurityPolicy: String = SecurityHeaders.contentSecurityPolicy,
+        strictTransportSecurity: String? = "max-age=63072000; includeSubDomains"
     ) {
         let headers: Headers = [
             .contentSecurityPolicy: contentSecurityPolicy,
@@ -29,7 +33,7 @@ public struct SecurityHeaders: Filter {
             .crossOriginResourcePolicy: "same-origin",
         ]
         var secure = headers
-        secure[.strictTransportSecurity] = "max-age=63072000; includeSubDomains"
+        secure[.strictTransportSecurity] = strictTransportSecurity
         secureFields = SharedFields(secure)
         fields = SharedFields(headers)
         self.isHTTPS = isHTTPS

@@ -6,6 +6,9 @@ import Synchronization
 ///
 /// The second does not need an event loop, which may be blocked: the signal handler itself calls `_exit` with 128 plus
 /// the signal's number, 143 for SIGTERM and 130 for SIGINT, as a shell reports it.
+///
+/// SIGHUP asks for the end as well, unless it is ignored (`nohup`) or has a handler, as that of TLS, which reads files
+/// again. It never ends the process at once: a terminal that closes may send several, and systemd one after SIGTERM.
 package enum EndSignals {
     typealias Handler = @convention(c) (Int32) -> Void
 
@@ -29,6 +32,13 @@ package enum EndSignals {
         _ = count.load(ordering: .relaxed)
         wakeUp.store(eventfd(0, O_NONBLOCK | O_CLOEXEC), ordering: .relaxed)
         for signal in [SIGTERM, SIGINT] { set(signal) { EndSignals.received($0) } }
+        var action = sigaction()
+        // 0 is the default action.
+        if sigaction(SIGHUP, nil, &action) == 0,
+            unsafeBitCast(action.__sigaction_handler.sa_handler, to: Int.self) == 0
+        {
+            set(SIGHUP) { EndSignals.received($0) }
+        }
     }
 
     /// Lets the signals end a process that does not serve yet, or runs a command, also where it is the first of a
@@ -45,7 +55,7 @@ package enum EndSignals {
     private static func received(_ signal: Int32) {
         let code = errno
         defer { errno = code }
-        guard count.add(1, ordering: .relaxed).oldValue == 0 else { _exit(128 + signal) }
+        if signal != SIGHUP, count.add(1, ordering: .relaxed).oldValue > 0 { _exit(128 + signal) }
         var one: UInt64 = 1
         _ = write(wakeUp.load(ordering: .relaxed), &one, 8)
     }

@@ -137,21 +137,28 @@ struct ListeningSocket: ~Copyable {
         do throws(SystemError) {
             try self.init(opening: address, sharesPort: false)
         } catch {
-            let sentence = "Cannot listen on \(address): "
-            switch error.code {
-            case EADDRINUSE:
-                let advice = "another program already listens there; stop it, or set \(prefix)PORT to another number."
-                throw .unavailable(sentence + advice)
-            case EACCES:
-                throw .configuration(
-                    sentence + "ports below 1024 need privileges; set \(prefix)PORT to a larger number.")
-            case EADDRNOTAVAIL:
-                // The port for TLS is that of the site's own host.
-                let host = prefix == "TLS_" ? "HOST" : "\(prefix)HOST"
-                throw .configuration(
-                    sentence + "this machine has no such address; set \(host) to one of its own.")
-            default: throw .unavailable(sentence + "\(error).")
-            }
+            throw Self.failure(address, error, prefix)
+        }
+    }
+
+    /// The error for an address that cannot be listened on.
+    static func failure(_ address: SocketAddress, _ error: SystemError, _ prefix: String) -> StartError {
+        let sentence = "Cannot listen on \(address): "
+        switch error.code {
+        case EADDRINUSE:
+            let advice = "another program already listens there; stop it, or set \(prefix)PORT to another number."
+            return .unavailable(sentence + advice)
+        case EACCES:
+            return .configuration(sentence + "ports below 1024 need privileges; set \(prefix)PORT to a larger number.")
+        case EPERM:
+            return .configuration(
+                sentence + "the system forbids it; in a unit of systemd with SocketBindDeny=any, add "
+                    + "SocketBindAllow=tcp:\(address.port).")
+        case EADDRNOTAVAIL:
+            // The port for TLS is that of the site's own host.
+            let host = prefix == "TLS_" ? "HOST" : "\(prefix)HOST"
+            return .configuration(sentence + "this machine has no such address; set \(host) to one of its own.")
+        default: return .unavailable(sentence + "\(error).")
         }
     }
 

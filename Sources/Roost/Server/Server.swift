@@ -162,7 +162,7 @@ public final class Server: Sendable {
         return "\(scheme)://\(address)"
     }
 
-    /// Serves until SIGTERM, SIGINT or ``shutdown()``, then drains. Returns when the last thread has ended.
+    /// Serves until a signal or ``shutdown()`` asks for the end, then drains. Returns when the last thread has ended.
     /// - Throws: ``StartError`` when it has already been called: a server runs only once.
     package func run() async throws {
         if hasRun.exchange(true, ordering: .relaxed) {

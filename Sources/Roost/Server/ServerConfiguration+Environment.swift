@@ -17,6 +17,14 @@ extension ServerConfiguration {
         do throws(StartError) { _ = try unixAddress() } catch { reader.addError(error.description) }
         // The process id tells whom the sockets are for: a child process inherits the variables too.
         if reader.variables["LISTEN_PID"] == String(getpid()) { Self.inherited.read(&reader, into: &self) }
+        if isAdminPortTaken { reader.addError("ADMIN_PORT is \(port), as PORT is; set one of them to another number.") }
+    }
+
+    /// Whether the two listeners would be at one address.
+    private var isAdminPortTaken: Bool {
+        guard let adminPort, adminPort == port, port > 0, !isOnUnixSocket, inheritedSockets == 0 else { return false }
+        if host == adminHost || host == "::" || adminHost == "::" { return true }
+        return (host == "0.0.0.0" || adminHost == "0.0.0.0") && !(host + adminHost).utf8.contains(UInt8(ascii: ":"))
     }
 
     /// All addresses of this machine: of both versions, if it has version 6.

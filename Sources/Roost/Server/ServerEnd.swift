@@ -2,7 +2,7 @@ internal import CLinux
 import Glibc
 import Synchronization
 
-/// The end of a server, for which the first SIGTERM or SIGINT asks, or the program itself.
+/// The end of a server, for which the first SIGTERM, SIGINT or SIGHUP asks, or the program itself.
 ///
 /// A thread of its own waits for the signal: any event loop may be blocked, and a server whose loops are blocked has to
 /// end, too.

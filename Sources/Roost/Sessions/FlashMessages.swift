@@ -38,12 +38,7 @@ final class FlashMessages: Sendable {
 
     /// A message that a cookie can carry: one that is too long ends with an ellipsis, behind a whole character.
     private static func cut(_ line: String) -> String {
-        guard line.utf8.count > maximumSize else { return line }
-        let ellipsis = "…"
-        var count = maximumSize - ellipsis.utf8.count
-        // Such a byte continues a character (RFC 3629 §3).
-        while count > 0, line.utf8[line.utf8.index(line.startIndex, offsetBy: count)] & 0xC0 == 0x80 { count -= 1 }
-        return String(decoding: line.utf8.prefix(count), as: UTF8.self) + ellipsis
+        line.utf8.count > maximumSize ? line.prefix(bytes: maximumSize - "…".utf8.count) + "…" : line
     }
 
     /// Keeps the messages that have come with the request for another page, unless somebody has taken them.

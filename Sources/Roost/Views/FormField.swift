@@ -156,7 +156,7 @@ public struct FormField: Sendable, Equatable {
         case .password: field.value = ""
         case .input("date") where text.utf8.count > 10: field.value = String(text.prefix(10))
         case .input("datetime-local") where text.hasSuffix("Z"): field.value = Self.localTime(text)
-        default: field.value = isTyped ? cut(text) : text
+        default: field.value = isTyped ? text.prefix(bytes: maximumBytes) : text
         }
         for index in choices.indices {
             field.choices[index].isSelected = ExactText(choices[index].value) == ExactText(text)
@@ -170,14 +170,6 @@ public struct FormField: Sendable, Equatable {
     private static func localTime(_ text: String) -> String {
         let time = text.dropLast().prefix(23)
         return String(time.utf8.count == 19 && time.hasSuffix(":00") ? time.dropLast(3) : time)
-    }
-
-    private func cut(_ text: String) -> String {
-        guard text.utf8.count > maximumBytes else { return text }
-        var count = maximumBytes
-        // Such a byte continues a character (RFC 3629 §3).
-        while count > 0, text.utf8[text.utf8.index(text.startIndex, offsetBy: count)] & 0xC0 == 0x80 { count -= 1 }
-        return String(decoding: text.utf8.prefix(count), as: UTF8.self)
     }
 }
 

@@ -111,6 +111,11 @@ struct SettingsReaderTests {
         #expect(variables.map(\.value) == ["1", "two words", "quoted # text", "x", "", "a=b"])
     }
 
+    @Test func `a file may begin with a byte order mark`() throws {
+        let variables = try EnvironmentFile.variables(in: "\u{FEFF}A=1\nB=2\n", of: ".env")
+        #expect(variables.map { "\($0.name)=\($0.value)" } == ["A=1", "B=2"])
+    }
+
     @Test func `of a value in quotes, a comment behind it is no part`() throws {
         let text = "A=\"k#1\" # note\nB='x'\t#'y'\nC=\"{\"a\": 1}\"\nD=\"x\"#\nE=\"\" # none\nF=\"x\nG=\"\nH=\"x\" y\n"
         let variables = try EnvironmentFile.variables(in: text, of: ".env")

@@ -101,6 +101,27 @@ struct StaticFilesTests {
         #expect(try await client.request(.post, "/nothing").status == .notFound)
     }
 
+    /// RFC 8615 reserves the name for what others look for.
+    @Test func `files below .well-known are known, but no others whose path has a dot before a name`() async throws {
+        let folder = try FilesOnDisk()
+        for name in [".well-known", ".well-known/.hidden", "sub", "sub/.well-known"] { folder.folder(name) }
+        for name in [".secret", ".well-known/security.txt", ".well-known/.hidden/a", "sub/.well-known/a"] {
+            folder.write(name, [65])
+        }
+        let client = try folder.client()
+        #expect(try await client.get("/.well-known/security.txt").text == "A")
+        for path in [
+            "/.well-known", "/.well-known/", "/.well-known/../.secret", "/.well-known/.hidden/a", "/sub/.well-known/a",
+        ] {
+            #expect(try await client.get(path).status == .notFound, "\(path)")
+        }
+    }
+
+    @Test(arguments: [(EMFILE, 69), (ENFILE, 69), (ENOMEM, 69), (ENOENT, 78), (EACCES, 78)] as [(Int32, Int32)])
+    func `a folder that the system cannot open now may be opened by another start`(code: Int32, exitCode: Int32) {
+        #expect(FileFolder.unreadable("/a", code).exitCode == exitCode)
+    }
+
     @Test func `a missing folder stops the start`() {
         let error = #expect(throws: StartError.self) { try StaticFiles("/nonexistent") }
         #expect(error?.description.hasPrefix("The folder /nonexistent cannot be read") == true)

@@ -78,6 +78,13 @@ struct MiddlewareTests {
         #expect(own[.xContentTypeOptions] == "nosniff")
     }
 
+    @Test(arguments: ["max-age=300", nil] as [String?])
+    func `browsers are told to stay on HTTPS as the program says`(value: String?) async throws {
+        let headers = SecurityHeaders(isHTTPS: true, strictTransportSecurity: value)
+        let client = try TestClient(middleware: [headers]) { routes in routes.get(Path("/")) { _ in "plain" } }
+        #expect(try await client.get("/").headers[.strictTransportSecurity] == value)
+    }
+
     @Test(
         arguments: [
             (["Origin": "https://app.example"], true),

@@ -59,6 +59,37 @@ struct EndSignalsTests {
         }
     }
 
+    @Test func `SIGHUP asks for the end, and never ends the process at once`() async {
+        await #expect(processExitsWith: .exitCode(143)) {
+            EndSignalsTests.receiveSignals()
+            // Whoever has started the tests may ignore it.
+            signal(SIGHUP, SIG_DFL)
+            let descriptor = EndSignals.descriptor
+            raise(SIGHUP)
+            raise(SIGHUP)
+            var count: UInt64 = 0
+            guard read(descriptor, &count, 8) == 8, count == 2 else { exit(1) }
+            raise(SIGTERM)
+            raise(SIGHUP)
+            raise(SIGTERM)
+        }
+    }
+
+    @Test func `SIGHUP that is ignored, or that others handle, stays so`() async {
+        await #expect(processExitsWith: .exitCode(7)) {
+            EndSignalsTests.receiveSignals()
+            signal(SIGHUP, SIG_IGN)
+            EndSignals.install()
+            raise(SIGHUP)
+            var count: UInt64 = 0
+            guard read(EndSignals.wakeUp.load(ordering: .relaxed), &count, 8) < 0 else { exit(1) }
+            signal(SIGHUP) { _ in _exit(7) }
+            EndSignals.install()
+            raise(SIGHUP)
+            exit(2)
+        }
+    }
+
     /// Remembers its loop, and ends the process when the server drains.
     private final class Ending: Service, Responder {
         private let loop = Mutex<EventLoop?>(nil)

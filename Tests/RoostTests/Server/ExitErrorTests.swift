@@ -27,4 +27,13 @@ struct ExitErrorTests {
         let lacking = #expect(throws: StartError.self) { try ListeningSocket.bind(foreign, count: 1, isShared: true) }
         #expect(lacking?.exitCode == 78)
     }
+
+    @Test func `a port that the system forbids is 78, with what a unit of systemd needs`() throws {
+        let address = try SocketAddress.resolve(host: "127.0.0.1", port: 9100)[0]
+        let error = ListeningSocket.failure(address, SystemError("bind", code: EPERM), "ADMIN_")
+        #expect(error.exitCode == 78)
+        #expect(
+            error.description == "Cannot listen on 127.0.0.1:9100: the system forbids it; in a unit of systemd with "
+                + "SocketBindDeny=any, add SocketBindAllow=tcp:9100.")
+    }
 }

@@ -146,6 +146,23 @@ struct ServerConfigurationTests {
         #expect(try ServerConfiguration(environment: variables).warnings == [])
     }
 
+    @Test(arguments: [[:], ["HOST": "0.0.0.0"], ["HOST": "10.0.0.1", "ADMIN_HOST": "::"]] as [[String: String]])
+    func `the metrics cannot be at the site's own address`(hosts: [String: String]) {
+        let error = #expect(throws: StartError.self) {
+            try ServerConfiguration(environment: hosts.merging(["ADMIN_PORT": "3000"]) { first, _ in first })
+        }
+        #expect(error?.description == "ADMIN_PORT is 3000, as PORT is; set one of them to another number.")
+    }
+
+    @Test(arguments: [
+        ["PORT": "0", "ADMIN_PORT": "0"], ["HOST": "10.0.0.1", "ADMIN_PORT": "3000"],
+        ["HOST": "unix:/run/a.sock", "ADMIN_PORT": "3000"],
+        ["LISTEN_FDS": "1", "LISTEN_PID": "\(getpid())", "ADMIN_PORT": "3000"],
+    ])
+    func `one number is no mistake where the addresses differ`(variables: [String: String]) {
+        #expect(throws: Never.self) { try ServerConfiguration(environment: variables) }
+    }
+
     @Test func `sockets are inherited only by the process that they are meant for`() throws {
         let mine = ["LISTEN_FDS": "2", "LISTEN_PID": "\(getpid())"]
         #expect(try ServerConfiguration(environment: mine).inheritedSockets == 2)
