@@ -103,6 +103,28 @@ struct AccountStoreTests {
         }
     }
 
+    /// A zero width space, a right-to-left override, a byte order mark, a soft hyphen, a filler, a joiner of graphemes
+    /// and a variation selector.
+    @Test(arguments: Keeping.allCases)
+    func `an invisible character is in no new address`(keeping: Keeping) async throws {
+        let store = try await Self.store(keeping)
+        for invisible in ["\u{200B}", "\u{202E}", "\u{FEFF}", "\u{AD}", "\u{3164}", "\u{34F}", "\u{FE0F}"] {
+            let email = EmailAddress(trimming: "a\(invisible)b@example.com")
+            await #expect(throws: AccountError.notAnAddress(email.text)) {
+                try await store.add(email, passwordHash: "a", roles: [])
+            }
+            // Whoever has such an address already can still sign in.
+            #expect(email.isPlausible)
+        }
+    }
+
+    @Test func `the error for an address shows the characters that are not shown`() {
+        let error = AccountError.notAnAddress("a\u{200B}b\u{FE0F}@example.com")
+        let message = #""a\u{200b}b\u{fe0f}@example.com" is not an email address."#
+        #expect(error.description == message)
+        #expect(error.httpError?.message == message)
+    }
+
     @Test func `of a text that is too long for an address, only so much is kept`() {
         for text in [String(repeating: "a", count: 1_000_000), "a@b" + String(repeating: "\u{300}", count: 500_000)] {
             let email = EmailAddress(trimming: "  \(text) ")
@@ -117,6 +139,7 @@ struct AccountStoreTests {
         for second in 0..<3 { try await log.record(AuditEvent(.signedIn, account: 1, time: second)) }
         for second in 3..<30 { try await log.record(AuditEvent(.signInFailed, account: 1, time: second)) }
         try await log.record(AuditEvent(.signedOut, account: 2, time: 30))
+        try await log.record(AuditEvent(.tokenMade, account: 1, time: 29))
         let found = { (kinds: Set<AuditEvent.Kind>) in
             try await log.events(of: 1, kinds: kinds, limit: 2).map(\.time)
         }
@@ -124,6 +147,23 @@ struct AccountStoreTests {
         #expect(try await found([.signInFailed]) == [29, 28])
         #expect(try await found([.signedOut]) == [])
         #expect(try await found([]) == [])
+        let merged = try await log.events(of: 1, kinds: [.tokenMade, .signInFailed, .signedIn], limit: 2)
+        #expect(merged.map(\.kind) == [.tokenMade, .signInFailed] && merged.map(\.time) == [29, 29])
+    }
+
+    /// Else a page of an account that was attacked for long takes seconds.
+    @Test func `the last events of some kinds are looked up without a look at others`() async throws {
+        let database = try #require(try await Keeping.sqlite.database())
+        let kinds = Set(AuditEvent.Kind.allCases).subtracting([.signInFailed, .signInThrottled])
+        let statement = SQLAuditLog.statement(1, kinds, 20)
+        let plan = try await database.query("EXPLAIN QUERY PLAN \(statement)", as: Plan.self).map(\.detail)
+        let searches = plan.filter { $0.contains("audit_log") }
+        #expect(searches.count == kinds.count)
+        #expect(searches.allSatisfy { $0.contains("INDEX audit_log_kind (account=? AND kind=?)") }, "\(plan)")
+    }
+
+    private struct Plan: Decodable, Sendable {
+        let detail: String
     }
 
     @Test(arguments: Keeping.allCases)

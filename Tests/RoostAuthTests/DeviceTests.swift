@@ -48,6 +48,23 @@ struct DeviceTests {
         #expect(try await ThrottleTests.fail(site, site.visitor(at: "192.0.2.1"), email: "other@example.com") == 1)
     }
 
+    /// Whoever knows a password can make any number of devices, each with attempts of its own under way.
+    @Test(arguments: Keeping.allCases)
+    func `all known devices of an account have a limit together at one address`(keeping: Keeping) async throws {
+        let database = try await keeping.database()
+        let time = Time()
+        let store: any ThrottleStore = database.map { SQLThrottleStore($0) } ?? MemoryThrottleStore()
+        let throttle = time { Throttle(store) }
+        func mayBegin(_ device: Int, at network: String = "192.0.2.1") async throws -> Bool {
+            let verdict = try await throttle.begin(account: "ann", network: network, device: "\(device)")
+            if case .allowed = verdict { return true }
+            return false
+        }
+        for attempt in 0..<10 { #expect(try await mayBegin(attempt % 3)) }
+        #expect(try await !mayBegin(3))
+        #expect(try await mayBegin(3, at: "198.51.100.1"))
+    }
+
     @Test func `a known device is known for one account, under one key, and its cookie says nothing`() async throws {
         let key = SigningKey.random()
         let site = try await AuthSite(key: key, isHTTPS: true)

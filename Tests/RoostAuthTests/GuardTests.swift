@@ -182,6 +182,23 @@ struct GuardTests {
         #expect(try await member.get("/nests/people").text == AuthSite.ann)
     }
 
+    @Test func `an API for tokens alone, which keeps no sessions, asks for a token`() async throws {
+        let site = try await AuthSite()
+        let auth = site.auth
+        let middleware: [any Middleware] = [ErrorPages(logger: .current, explains: false)]
+        let client = TestClient(
+            try Application(logger: .current, middleware: middleware) { routes in AuthSite.declare(routes, auth) })
+        for headers in [[:], Self.browser] {
+            let refused = try await client.post("/nests", headers: headers)
+            #expect(refused.status == .unauthorized)
+            #expect(refused.headers[values: .wwwAuthenticate] == ["Bearer realm=\"Roost\""])
+        }
+        let (text, _) = try await auth.makeToken(email: AuthSite.ann, name: "x", scopes: ["nests:write"])
+        #expect(try await client.post("/nests", headers: [.authorization: "Bearer \(text)"]).text == AuthSite.ann)
+        // A guard that takes no tokens is a mistake there.
+        #expect(try await client.get("/me").status == .internalServerError)
+    }
+
     @Test func `a token without the scope is told which it lacks`() async throws {
         let site = try await AuthSite()
         let (text, _) = try await site.auth.makeToken(email: AuthSite.ann, name: "read", scopes: ["nests:read"])

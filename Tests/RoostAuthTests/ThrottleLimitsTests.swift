@@ -17,4 +17,18 @@ struct ThrottleLimitsTests {
             }
         }
     }
+
+    @Test func `one known device may use up its own limit, also if that is more than a home's`() async throws {
+        var limits = ThrottleLimits()
+        limits.failuresPerAccountAndAddress = 20
+        let time = Time()
+        let throttle = time { [limits] in Throttle(limits: limits) }
+        func mayBegin() async throws -> Bool {
+            let verdict = try await throttle.begin(account: "ann", network: "192.0.2.1", device: "1")
+            if case .allowed = verdict { return true }
+            return false
+        }
+        for _ in 0..<20 { #expect(try await mayBegin()) }
+        #expect(try await !mayBegin())
+    }
 }

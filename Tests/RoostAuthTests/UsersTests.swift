@@ -83,6 +83,32 @@ struct UsersTests {
         try await client.stop()
     }
 
+    @Test func `an account that is none of the users is not told to sign in`() async throws {
+        let site = try await AuthSite()
+        let auth = site.auth
+        let keepers = Users<Member>(auth) { account in
+            account.roles.contains("keeper") ? Member(id: account.id, isAdmin: false) : nil
+        }
+        let middleware: [any Middleware] = [
+            ErrorPages(logger: .current, explains: false), Sessions(auth.sessions, isHTTPS: false), keepers,
+        ]
+        let client = TestClient(
+            try Application(logger: .current, middleware: middleware) { routes in
+                AuthSite.declare(routes, auth)
+                routes.get(Path("/keeper")) { request in "\(try await request.allow(Member.self).id)" }
+            })
+        #expect(try await client.get("/keeper").status == .unauthorized)
+        #expect(try await site.signIn(client).status == .seeOther)
+        let refused = try await client.get("/keeper")
+        #expect(refused.status == .forbidden)
+        #expect(refused.headers[.wwwAuthenticate] == nil)
+        try await auth.setRoles(["keeper"], email: AuthSite.ann)
+        #expect(try await client.get("/keeper").text == "1")
+        try await auth.setRoles([], email: AuthSite.ann)
+        try await auth.accounts.setDisabled(true, of: 1)
+        #expect(try await client.get("/keeper").status == .unauthorized)
+    }
+
     @Test(arguments: ["", "a,admin", "a b", "é", "a\r\nb"])
     func `a text that could be several roles, or none, is refused`(role: String) async throws {
         let auth = try await AuthSite().auth

@@ -152,6 +152,9 @@ extension Request {
     /// Whether asking for the ``ownedSession`` can find anything in it: false for most visitors who only read. It is
     /// true without ``Sessions``, so that asking tells what is missing.
     package var mayHaveSession: Bool { self[Visit.Key.self]?.mayHaveSession(self) ?? true }
+
+    /// Whether ``Sessions`` is around the route.
+    package var keepsSessions: Bool { self[Visit.Key.self] != nil }
 }
 
 /// The error of a handler that asks for a session on a route without ``Sessions``.

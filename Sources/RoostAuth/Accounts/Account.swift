@@ -65,6 +65,15 @@ public struct EmailAddress: Sendable {
             && parts.count == 2 && parts.allSatisfy { !$0.isEmpty }
     }
 
+    /// Whether an account may be added with the address: it is plausible, and has no characters that are not
+    /// shown (`Default_Ignorable_Code_Point`, or general category Cf), with which it would look like another one.
+    var mayBeAdded: Bool { isPlausible && !text.unicodeScalars.contains(where: Self.isHidden) }
+
+    /// Whether a character is not shown.
+    static func isHidden(_ scalar: Unicode.Scalar) -> Bool {
+        scalar.properties.isDefaultIgnorableCodePoint || scalar.properties.generalCategory == .format
+    }
+
     private static func isBlank(_ scalar: Unicode.Scalar) -> Bool {
         TextRule.isWhitespace(scalar) || scalar.properties.generalCategory == .control
     }

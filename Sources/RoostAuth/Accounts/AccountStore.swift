@@ -74,8 +74,12 @@ extension AccountError: ResponseError {
         Sentence("There is an account with the address {address} already.", ["address": email])
     }
 
+    /// Characters that are not shown are written as `\u{200b}`: otherwise the text would look like an address.
     private static func noAddress(_ text: String) -> Sentence {
-        Sentence("\"{text}\" is not an email address.", ["text": text])
+        let shown = text.unicodeScalars.map { scalar in
+            EmailAddress.isHidden(scalar) ? "\\u{\(String(scalar.value, radix: 16))}" : String(scalar)
+        }
+        return Sentence("\"{text}\" is not an email address.", ["text": shown.joined()])
     }
 }
 
@@ -103,7 +107,7 @@ public final class MemoryAccounts: AccountStore {
 
     /// Adds an account.
     public func add(_ email: EmailAddress, passwordHash: String, roles: Set<String>) throws(AccountError) -> Account {
-        guard email.isPlausible else { throw .notAnAddress(email.text) }
+        guard email.mayBeAdded else { throw .notAnAddress(email.text) }
         return try accounts.withLock { accounts throws(AccountError) in
             let isTaken = accounts.contains { Self.has($0, email) }
             guard !isTaken else { throw .exists(email.text) }
@@ -209,7 +213,7 @@ public struct SQLAccounts: AccountStore {
 
     /// Adds an account.
     public func add(_ email: EmailAddress, passwordHash: String, roles: Set<String>) async throws -> Account {
-        guard email.isPlausible else { throw AccountError.notAnAddress(email.text) }
+        guard email.mayBeAdded else { throw AccountError.notAnAddress(email.text) }
         do {
             let row = try await database.first(
                 """

@@ -27,7 +27,7 @@ extension AuditLog {
 public struct AuditEvent: Sendable, Equatable {
     /// The kind of an event. The names are stored, and shown in logs.
     public enum Kind: String, Sendable, CaseIterable {
-        /// A right password, or a wrong one, or none was looked at because there were too many.
+        /// A right password, or a sign-in without one; a wrong password; or none was looked at because of too many.
         case signedIn = "sign-in ok"
         case signInFailed = "sign-in failed"
         case signInThrottled = "sign-in throttled"
@@ -52,9 +52,9 @@ public struct AuditEvent: Sendable, Equatable {
     /// The id of the account; nil for an address that no account has, and for the refusal of a whole network. What was
     /// typed is not kept: it may be a password.
     public let account: Int?
-    /// The client's address; nil for the command line.
+    /// The client's address; nil for the command line, and where a handler has not passed its request on.
     public let address: String?
-    /// The client's browser and system, such as `Firefox on Linux`; nil for the command line.
+    /// The client's browser and system, such as `Firefox on Linux`; nil where the address is.
     public let device: String?
     /// The time of the event, in seconds since 1970.
     public let time: Int
@@ -149,21 +149,33 @@ public struct SQLAuditLog: AuditLog {
 
     /// Returns the last events of an account, the newest first.
     public func events(of account: Int, limit: Int) async throws -> [AuditEvent] {
-        try await events(where: "account = \(account)", limit)
+        let statement: SQL = """
+            SELECT at, kind, account, address, device FROM audit_log WHERE account = \(account)
+            ORDER BY at DESC, id DESC LIMIT \(limit)
+            """
+        return try await database.queryAll(statement, as: Row.self).compactMap(\.event)
     }
 
     /// Returns the last events of some kinds, the newest first.
     public func events(of account: Int, kinds: Set<AuditEvent.Kind>, limit: Int) async throws -> [AuditEvent] {
-        try await events(where: "account = \(account) AND kind IN \(list: kinds.map(\.rawValue).sorted())", limit)
+        guard !kinds.isEmpty else { return [] }
+        return try await database.queryAll(Self.statement(account, kinds, limit), as: Row.self).compactMap(\.event)
     }
 
-    private func events(where condition: SQL, _ limit: Int) async throws -> [AuditEvent] {
-        try await database.queryAll(
+    /// The query for the last events of some kinds. It looks at each kind on its own: asked for all at once, engines
+    /// read every event of the account, whatever its kind.
+    static func statement(_ account: Int, _ kinds: Set<AuditEvent.Kind>, _ limit: Int) -> SQL {
+        let ofEach = kinds.map(\.rawValue).sorted().map { kind -> SQL in
             """
-            SELECT at, kind, account, address, device FROM audit_log WHERE \(condition)
+            SELECT * FROM (
+                SELECT id, at, kind, account, address, device FROM audit_log
+                WHERE account = \(account) AND kind = \(kind) ORDER BY at DESC, id DESC LIMIT \(limit)
+            ) AS found
+            """
+        }
+        return """
+            SELECT at, kind, account, address, device FROM (\(SQL.joined(ofEach, by: " UNION ALL "))) AS events
             ORDER BY at DESC, id DESC LIMIT \(limit)
-            """,
-            as: Row.self
-        ).compactMap(\.event)
+            """
     }
 }

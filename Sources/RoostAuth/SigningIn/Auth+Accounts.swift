@@ -10,7 +10,7 @@ extension Auth {
         email: String, password: String, roles: Set<String> = [], _ request: Request? = nil
     ) async throws -> Account {
         let email = EmailAddress(trimming: email)
-        guard email.isPlausible else { throw AccountError.notAnAddress(email.text) }
+        guard email.mayBeAdded else { throw AccountError.notAnAddress(email.text) }
         try Self.check(roles)
         let hash = try await passwords.hash(password, of: email.text)
         let account = try await accounts.add(email, passwordHash: hash, roles: roles)
@@ -20,23 +20,25 @@ extension Auth {
 
     /// Keeps an account from signing in and ends its sessions, or lets it sign in again. While it is disabled, its
     /// tokens are refused.
-    public func setDisabled(_ isDisabled: Bool, email: String) async throws {
+    /// - Parameter request: The request that asks for it, whose client the audit log names; nil for the command line.
+    public func setDisabled(_ isDisabled: Bool, email: String, _ request: Request? = nil) async throws {
         let account = try await existing(email)
         try await toTheEnd {
             try await accounts.setDisabled(isDisabled, of: account.id)
             if isDisabled { try await sessions.endAll(of: account.owner, except: nil) }
-            await record(isDisabled ? .accountDisabled : .accountEnabled, account.id)
+            await record(isDisabled ? .accountDisabled : .accountEnabled, account.id, request)
         }
     }
 
     /// Replaces the roles of an account. They hold from its next request on.
+    /// - Parameter request: The request that asks for it, whose client the audit log names; nil for the command line.
     /// - Throws: ``AccountError``, any error of the store.
-    public func setRoles(_ roles: Set<String>, email: String) async throws {
+    public func setRoles(_ roles: Set<String>, email: String, _ request: Request? = nil) async throws {
         try Self.check(roles)
         let account = try await existing(email)
         try await toTheEnd {
             try await accounts.setRoles(roles, of: account.id)
-            await record(.rolesChanged, account.id)
+            await record(.rolesChanged, account.id, request)
         }
     }
 
@@ -50,13 +52,14 @@ extension Auth {
     }
 
     /// Gives an account another password without asking for the old one, and ends its sessions.
-    public func setPassword(_ password: String, email: String) async throws {
+    /// - Parameter request: The request that asks for it, whose client the audit log names; nil for the command line.
+    public func setPassword(_ password: String, email: String, _ request: Request? = nil) async throws {
         let account = try await existing(email)
         let hash = try await passwords.hash(password, of: account.email)
         try await toTheEnd {
             try await accounts.setPasswordHash(hash, of: account.id)
             try await sessions.endAll(of: account.owner, except: nil)
-            await record(.passwordChanged, account.id)
+            await record(.passwordChanged, account.id, request)
         }
     }
 

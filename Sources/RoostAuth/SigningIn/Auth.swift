@@ -33,9 +33,9 @@ public struct Auth: Sendable {
     let time = TimeSource.current
     let reports = ReportedRefusals()
 
-    /// Puts the parts together.
+    /// Puts the parts together, with stores of one's own.
     /// - Parameters:
-    ///   - throttle: The limits for guessing; nil for none, for load tests only.
+    ///   - throttle: The limits for guessing, by default with failures in memory; nil for none, for load tests only.
     ///   - audit: The record of what happens to accounts; nil for one in memory.
     ///   - tokens: The API tokens; nil for a store in memory.
     ///   - key: The key that signs the cookies by which devices are known again.
@@ -68,15 +68,36 @@ public struct Auth: Sendable {
     }
 
     /// Creates stores for everything in a database with the tables of ``AuthMigrations`` and of `SQLSessionStore`.
-    public init(_ database: Database, key: SigningKey, isHTTPS: Bool) {
+    /// - Parameters:
+    ///   - key: The key that signs the cookies by which devices are known again.
+    ///   - isHTTPS: Whether browsers reach the site over HTTPS.
+    ///   - sessions: The store of sessions; nil for one in the database, with the default times.
+    ///   - limits: The limits for guessing; nil for none, for load tests only.
+    ///   - tokenPrefix: The letters and digits by which people and secret scanners recognise the application's tokens.
+    ///   - loginPath: The path of the page that signs visitors in.
+    public init(
+        _ database: Database,
+        key: SigningKey,
+        isHTTPS: Bool,
+        sessions: (any OwnedSessionStore)? = nil,
+        passwords: Passwords = Passwords(),
+        limits: ThrottleLimits? = ThrottleLimits(),
+        tokenPrefix: String = "roost",
+        loginPath: String = "/login",
+        logger: Logger? = nil
+    ) {
         self.init(
             accounts: SQLAccounts(database),
-            sessions: SQLSessionStore(database),
-            throttle: Throttle(SQLThrottleStore(database)),
+            sessions: sessions ?? SQLSessionStore(database),
+            passwords: passwords,
+            throttle: limits.map { Throttle(SQLThrottleStore(database), limits: $0) },
             audit: SQLAuditLog(database),
             tokens: SQLTokens(database),
             key: key,
-            isHTTPS: isHTTPS
+            isHTTPS: isHTTPS,
+            tokenPrefix: tokenPrefix,
+            loginPath: loginPath,
+            logger: logger
         )
     }
 
@@ -100,6 +121,16 @@ public struct Auth: Sendable {
         }
         if let attempt { try await throttle?.succeed(attempt) }
         return try await signIn(to: stored, device: device, request)
+    }
+
+    /// Signs a visitor in without a password: for an application that knows by other means whose account it is, such as
+    /// a link in a mail, or another site at which people sign in.
+    /// - Throws: ``HTTPError`` with 401 if the account is disabled or gone; any error of the stores.
+    public func signIn(_ account: Account, _ request: Request) async throws -> SignIn {
+        guard let stored = try await accounts.account(id: account.id), !stored.account.isDisabled else {
+            throw SignInRefused.visitor(challenge)
+        }
+        return try await signIn(to: stored, device: devices.device(of: request, for: stored), request)
     }
 
     /// Signs a visitor in to an account, and makes the device known.

@@ -18,7 +18,7 @@ struct RequireUser: DescribedMiddleware {
     /// - Throws: ``HTTPError`` with 401 or 403.
     func respond(to request: Request, next: Next) async throws -> Response {
         guard let user = try await user(request) else {
-            guard request.prefersPage else { throw unauthorized(hasToken: request.bearerToken != nil) }
+            guard request.prefersPage, takesSession(request) else { throw unauthorized(request) }
             return .redirect(to: auth.loginPath + "?" + Form([("next", Self.place(request))]).urlEncoded)
         }
         if let allows {
@@ -35,7 +35,9 @@ struct RequireUser: DescribedMiddleware {
     /// The token that a request carries is looked at first, and no cookie makes up for a wrong one: a program that
     /// believes to speak by its token must not speak for whoever has signed in beside it.
     private func user(_ request: Request) async throws -> CurrentUser? {
-        guard let text = request.bearerToken else { return try await request.currentUser }
+        guard let text = request.bearerToken else {
+            return try await takesSession(request) ? request.currentUser : nil
+        }
         guard let (token, account) = try await auth.use(text) else {
             throw HTTPError(
                 .unauthorized, "The token is not valid, or not any more.",
@@ -47,6 +49,10 @@ struct RequireUser: DescribedMiddleware {
         request[CurrentUser.Key.self] = nil
         return try await request.currentUser
     }
+
+    /// Whether a session may do: not in an API for tokens alone, which keeps none. A guard that takes no tokens needs
+    /// sessions, and the error for a route without them says so.
+    private func takesSession(_ request: Request) -> Bool { scope == nil || request.keepsSessions }
 
     /// Returns the user for whom a token speaks; one without the scope gets 403 (RFC 6750 §3.1).
     private func bearer(_ token: APIToken, _ account: Account, _ scope: String) throws -> CurrentUser {
@@ -60,13 +66,13 @@ struct RequireUser: DescribedMiddleware {
         return CurrentUser(account: account.id, email: account.email, scopes: token.scopes)
     }
 
-    /// - Parameter hasToken: Whether the request has a valid token, which does not count here.
-    private func unauthorized(hasToken: Bool) -> HTTPError {
-        var headers = auth.challenge
+    /// Returns the error for a request without a user. If it has a token, that is valid, but does not count here.
+    private func unauthorized(_ request: Request) -> HTTPError {
+        var headers = takesSession(request) ? auth.challenge : [:]
         guard let scope else {
             let path = ["path": auth.loginPath]
             let sentence =
-                hasToken
+                request.bearerToken != nil
                 ? Sentence("This route takes no API tokens: POST an email and a password to {path}.", path)
                 : Sentence("Sign in first: POST an email and a password to {path}.", path)
             return HTTPError(.unauthorized, sentence, headers: headers)

@@ -38,11 +38,16 @@ public struct SignInInput: Decodable, Sendable {
     }
 }
 
-/// The errors of a sign-in that is refused.
+/// The errors for those who are not signed in.
 enum SignInRefused {
     /// Returns the error for a wrong pair of address and password, or a disabled account.
     static func wrong(_ challenge: Headers) -> HTTPError {
         HTTPError(.unauthorized, "Invalid email or password", headers: challenge)
+    }
+
+    /// Returns the error for a visitor who has not signed in, or whose account cannot.
+    static func visitor(_ challenge: Headers) -> HTTPError {
+        HTTPError(.unauthorized, "Sign in first.", headers: challenge)
     }
 
     /// Returns the error after too many failed attempts; the next one may come after this many seconds.

@@ -44,8 +44,15 @@ public struct Users<User: Sendable>: Middleware {
         return try await make(account)
     }
 
-    fileprivate var unauthorized: HTTPError {
-        HTTPError(.unauthorized, "Sign in first.", headers: auth.challenge)
+    /// Returns the error for a sender who is none of the users: to sign in would not help somebody who has done so with
+    /// an account that is not disabled.
+    fileprivate func refusal(of request: Request) async throws -> HTTPError {
+        if let user = try await request.currentUser,
+            let account = try await auth.accounts.account(id: user.account)?.account, !account.isDisabled
+        {
+            return .notAllowed
+        }
+        return SignInRefused.visitor(auth.challenge)
     }
 }
 
@@ -81,16 +88,21 @@ extension Request {
     ///     let member = try await request.allow(Member.self) { $0.isAdmin || $0.id == booking.member }
     ///
     /// - Throws: ``HTTPError`` with 401 for a visitor who has not signed in, and 403 for a user whom the rule does not
-    ///   allow it; any error of the stores.
+    ///   allow it, or an account that is none of the users; any error of the stores.
     @discardableResult
     public func allow<User: Sendable>(
         _ type: User.Type = User.self, where rule: (User) async throws -> Bool = { _ in true }
     ) async throws -> User {
         guard let loaded = self[LoadedUser<User>.Key.self] else { throw NoUsers(type: "\(type)") }
-        guard let user = try await loaded.user(of: self) else { throw loaded.users.unauthorized }
-        guard try await rule(user) else { throw HTTPError(.forbidden, "Your account may not do this.") }
+        guard let user = try await loaded.user(of: self) else { throw try await loaded.users.refusal(of: self) }
+        guard try await rule(user) else { throw HTTPError.notAllowed }
         return user
     }
+}
+
+extension HTTPError {
+    /// The error for an account that may not do what its request asks for.
+    fileprivate static var notAllowed: HTTPError { HTTPError(.forbidden, "Your account may not do this.") }
 }
 
 /// The mistake of a program that asks for a user where none is loaded.

@@ -4,8 +4,8 @@ import Roost
 ///
 /// Failures are counted under keys: the account with the address and with the larger networks around it, the address
 /// alone, and the account alone. A device that has signed in to the account before has a key of its own instead of
-/// those with the account, so failures from other addresses do not slow it down. Keys are hashes: what was typed is not
-/// kept.
+/// those with the account, so failures from other addresses do not slow it down; all such devices of an account at one
+/// address have one more together. Keys are hashes: what was typed is not kept.
 public struct Throttle: Sendable {
     private let store: any ThrottleStore
     private let limits: ThrottleLimits
@@ -102,7 +102,13 @@ public struct Throttle: Sendable {
     ) -> [Lane] {
         var lanes = [Lane(["address", network], limits.address, isOfAccount: false)]
         if let site { lanes.append(Lane(["site", site], limits.site, isOfAccount: false)) }
-        if let device { return lanes + [Lane(["device", account, device], limits.pair, isCleared: true)] }
+        if let device {
+            // Whoever has the password can make any number of devices: together they would fill the hashes' queue.
+            return lanes + [
+                Lane(["device", account, device], limits.pair, isCleared: true),
+                Lane(["devices", account, network], limits.devices),
+            ]
+        }
         lanes.append(Lane(["pair", account, network], limits.pair, isCleared: true))
         if let home { lanes.append(Lane(["pair", account, home], limits.homePair)) }
         if let site { lanes.append(Lane(["pair", account, site], limits.sitePair)) }

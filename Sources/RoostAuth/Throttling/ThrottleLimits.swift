@@ -10,7 +10,8 @@ public struct ThrottleLimits: Sendable {
     public var failuresPerAddress = 100
     /// The limit for one IPv6 /48, which one customer may have: 65,536 of the /64 that count as an address.
     public var failuresPerSite = 1000
-    /// The limit for one account from one IPv6 /56, which a home is often given.
+    /// The limit for one account from one IPv6 /56, which a home is often given, and for all its known devices together
+    /// at one address; they have ``failuresPerAccountAndAddress`` where that is more.
     public var failuresPerAccountAndHome = 10
     /// The limit for one account from one IPv6 /48. Without it, one customer could take all the attempts that
     /// unknown devices have at an attacked account.
@@ -32,6 +33,8 @@ public struct ThrottleLimits: Sendable {
 
     var pair: ThrottleRule { growing(failuresPerAccountAndAddress) }
     var homePair: ThrottleRule { growing(failuresPerAccountAndHome) }
+    /// The rule for all known devices of an account together: one of them alone may use up its own.
+    var devices: ThrottleRule { growing(max(failuresPerAccountAndHome, failuresPerAccountAndAddress)) }
     var sitePair: ThrottleRule { growing(failuresPerAccountAndSite) }
     var address: ThrottleRule { growing(failuresPerAddress) }
     var site: ThrottleRule { growing(failuresPerSite) }

@@ -1,4 +1,4 @@
-import Roost
+public import Roost
 
 /// The record of an API token. Of the token itself only a hash is kept.
 public struct APIToken: Sendable, Equatable, Identifiable {
@@ -97,9 +97,11 @@ extension Auth {
     ///   - name: The purpose of the token, in its owner's words.
     ///   - scopes: The token's permissions.
     ///   - lifetime: The time after which it expires.
+    ///   - request: The request that asks for it, whose client the audit log names; nil for the command line.
     /// - Throws: ``AccountError/missing(_:)``, ``AccountError/notAScope(_:)``; any error of the stores.
     public func makeToken(
-        email: String, name: String, scopes: Set<String>, lifetime: Duration = .seconds(90 * 24 * 3600)
+        email: String, name: String, scopes: Set<String>, lifetime: Duration = .seconds(90 * 24 * 3600),
+        _ request: Request? = nil
     ) async throws -> (text: String, token: APIToken) {
         try Self.check(scopes: scopes)
         let account = try await existing(email)
@@ -107,7 +109,7 @@ extension Auth {
         let token = try await tokens.add(
             hash: text.hash, account: account.id, name: name, scopes: scopes, made: time.secondsSince1970(),
             expires: time.secondsSince1970(after: lifetime.wholeSeconds))
-        await record(.tokenMade, account.id)
+        await record(.tokenMade, account.id, request)
         return (text.text, token)
     }
 
@@ -121,11 +123,26 @@ extension Auth {
         (0x21...0x7E).contains(byte) && byte != UInt8(ascii: "\"") && byte != UInt8(ascii: "\\")
     }
 
-    /// Revokes a token for good.
+    /// Revokes a token for good, whoever has it: for administrators.
+    /// - Parameter request: The request that asks for it, whose client the audit log names; nil for the command line.
     /// - Returns: Whether there was one with this id that was not revoked yet.
-    public func revokeToken(_ id: Int) async throws -> Bool {
-        guard let token = try await tokens.revoke(id) else { return false }
-        await record(.tokenRevoked, token.account)
+    public func revokeToken(_ id: Int, _ request: Request? = nil) async throws -> Bool {
+        try await revoke(id, nil, request)
+    }
+
+    /// Revokes a token of an account for good: for a page of somebody's own tokens, which takes the token's id from a
+    /// client.
+    /// - Parameters:
+    ///   - account: The id of the account whose token it must be.
+    ///   - request: The request that asks for it, whose client the audit log names; nil for the command line.
+    /// - Returns: Whether the account had one with this id that was not revoked yet.
+    public func revokeToken(_ id: Int, of account: Int, _ request: Request? = nil) async throws -> Bool {
+        try await revoke(id, account, request)
+    }
+
+    private func revoke(_ id: Int, _ account: Int?, _ request: Request?) async throws -> Bool {
+        guard let token = try await tokens.revoke(id, of: account) else { return false }
+        await record(.tokenRevoked, token.account, request)
         return true
     }
 

@@ -12,12 +12,18 @@ public protocol TokenStore: Sendable {
     /// Returns the tokens of an account, or of all accounts, the newest first; at most ``APIToken/maximumListed``, of
     /// which those that are revoked or expire first are left out first.
     func tokens(of account: Int?) async throws -> [APIToken]
-    /// Revokes a token for good.
-    /// - Returns: The token; nil when there is none with this id, or it was revoked before.
-    func revoke(_ id: Int) async throws -> APIToken?
+    /// Revokes a token of an account, or of any account, for good.
+    /// - Returns: The token; nil when there is none with this id, it is another account's, or it was revoked before.
+    func revoke(_ id: Int, of account: Int?) async throws -> APIToken?
     /// Notes when a token was used. A request that comes with the token waits for this, so a store should not wait for
     /// anything here.
     func noteUse(of id: Int, at time: Int) async throws
+}
+
+extension TokenStore {
+    /// Revokes a token, whoever has it, for good.
+    /// - Returns: The token; nil when there is none with this id, or it was revoked before.
+    package func revoke(_ id: Int) async throws -> APIToken? { try await revoke(id, of: nil) }
 }
 
 /// A store of API tokens in memory: for one process, until it ends.
@@ -50,11 +56,12 @@ package final class MemoryTokens: TokenStore {
         tokens.withLock { $0.map(\.token).filter { account == nil || $0.account == account }.reversed() }
     }
 
-    /// Revokes a token for good.
-    package func revoke(_ id: Int) -> APIToken? {
+    /// Revokes a token of an account, or of any account, for good.
+    package func revoke(_ id: Int, of account: Int?) -> APIToken? {
         change(id) { token in
-            defer { token.isRevoked = true }
-            return !token.isRevoked
+            guard account == nil || token.account == account, !token.isRevoked else { return false }
+            token.isRevoked = true
+            return true
         }
     }
 
@@ -142,10 +149,14 @@ public struct SQLTokens: TokenStore {
         ).map(\.token)
     }
 
-    /// Revokes a token for good.
-    public func revoke(_ id: Int) async throws -> APIToken? {
-        try await database.first(
-            "UPDATE api_tokens SET revoked = 1 WHERE id = \(id) AND revoked = 0 RETURNING \(Self.columns)",
+    /// Revokes a token of an account, or of any account, for good.
+    public func revoke(_ id: Int, of account: Int?) async throws -> APIToken? {
+        let condition: SQL = account.map { "AND account = \($0)" } ?? ""
+        return try await database.first(
+            """
+            UPDATE api_tokens SET revoked = 1 WHERE id = \(id) AND revoked = 0 \(condition)
+            RETURNING \(Self.columns)
+            """,
             as: Row.self
         )?.token
     }
