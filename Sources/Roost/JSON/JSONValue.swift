@@ -8,7 +8,7 @@ public enum JSONValue: Sendable, Hashable {
     case bool(Bool)
     /// A number without a fraction.
     case integer(Int)
-    /// Any other number.
+    /// Any other number. A whole number that no `Int` holds is one of these when it is read, and is rounded.
     case number(Double)
     /// A text.
     case string(String)

@@ -219,6 +219,22 @@ import Testing
         }
     }
 
+    @Test func `texts that are no UUID, URL or base64 are told in words like the others`() {
+        struct Nest: Decodable {
+            var id: UUID?
+            var page: URL?
+            var photo: Data?
+        }
+        for (text, pointer, reason) in [
+            (#"{"id":"x"}"#, "/id", "Expected a UUID."), (#"{"page":""}"#, "/page", "Expected a URL."),
+            (#"{"photo":"aGk"}"#, "/photo", "Expected a string in base64."),
+        ] {
+            #expect(throws: JSONDecodingError(pointer: pointer, reason: reason)) {
+                try JSONCoder().decode(Nest.self, from: Array(text.utf8))
+            }
+        }
+    }
+
     @Test func `a text deeper than the decoder goes is refused as too deep, whatever the limit`() throws {
         let text = { (depth: Int) in
             Array((String(repeating: "[", count: depth) + String(repeating: "]", count: depth)).utf8)

@@ -33,7 +33,9 @@ extension JSONCoder {
         }
         // A type that reads alternatives has failures on its way, too.
         if unknownMembers == .refused,
-            let first = JSONTrace.faults(of: type, in: bytes, by: self).faults.first(where: { $0.type == Never.self })
+            let first = JSONTrace.faults(
+                of: type, in: bytes, by: self, isFromClient: isFromClient, isRight: true
+            ).faults.first
         {
             throw error(for: first, in: bytes)
         }

@@ -76,13 +76,16 @@ extension JSONDecodingError {
         }
     }
 
-    /// Returns the message of the type's author, as a sentence. The standard library's messages for an enumeration and
-    /// for a dictionary's key name a Swift type, so they are replaced; JSONDecodingTests fails if another toolchain has
+    /// Returns the message of the type's author, as a sentence. Messages of the standard library and of Foundation name
+    /// a Swift type or sound unlike others, so they are replaced; JSONDecodingTests fails if another toolchain has
     /// others.
     private static func sentence(_ context: DecodingError.Context) -> String {
         if context.isAboutChoice { return "This is not one of the allowed values." }
         let text = context.debugDescription
         if text.hasPrefix("Could not convert key ") { return "This is not known here." }
+        if text.hasPrefix("Attempted to decode UUID ") { return "Expected a UUID." }
+        if text.hasPrefix("Invalid URL string") { return "Expected a URL." }
+        if text.hasPrefix("Encountered Data is not valid Base64") { return "Expected a string in base64." }
         return text.hasSuffix(".") ? text : "\(text)."
     }
 }

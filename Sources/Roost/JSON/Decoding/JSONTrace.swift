@@ -13,6 +13,10 @@ final class JSONTrace: Sendable {
     private let unknown = Mutex<[[ExactText]: Unknown]>([:])
     /// Whether something was left out in which there is a failure.
     private let isIncomplete = Mutex(false)
+    /// Whether failures are thrown on as they are, and only the members that a type does not have are noted.
+    private let isStrict = Mutex(false)
+    /// The hashes of the places whose values are known to be right: at most one for each value and type.
+    private let right = Mutex<Set<Int>>([])
     private let coder: JSONCoder
 
     /// The members of an object that its type does not have.
@@ -41,17 +45,23 @@ final class JSONTrace: Sendable {
         let isChoice: Bool
     }
 
-    /// The most faults that are looked for: for each, the text is read once more to find its place.
+    /// The most faults that are noted: for each, the text is read once more to find its place.
     private static let maximumFaults = 20
+    /// The depth of the deepest values that are made once more, because something in them was noted.
+    private static let maximumDepth = 8
 
     /// Decodes a value again, only to see where it fails.
+    /// - Parameter isRight: Whether it is known to be decoded, so that only members can be found that the type does not
+    ///   have.
     /// - Returns: The value if a whole one could be made, which is good for nothing but being checked further.
     static func faults<Value: Decodable>(
-        of type: Value.Type, in text: UnsafeBufferPointer<UInt8>, by coder: JSONCoder, isFromClient: Bool = false
+        of type: Value.Type, in text: UnsafeBufferPointer<UInt8>, by coder: JSONCoder, isFromClient: Bool,
+        isRight: Bool = false
     ) -> (value: Value?, faults: [Fault]) {
         guard let key = JSONTracedValue<Value>.key else { return (nil, []) }
         let (trace, decoder) = (JSONTrace(coder), coder.decoder(isFromClient: isFromClient))
         decoder.userInfo[key] = trace
+        trace.isStrict.withLock { $0 = isRight }
         let value = try? decoder.decode(JSONTracedValue<Value>.self, from: Data(text)).value
         let isWhole = !trace.isIncomplete.withLock { $0 }
         return (isWhole ? value : nil, trace.found.withLock { $0 } + trace.unknownFaults)
@@ -99,17 +109,62 @@ final class JSONTrace: Sendable {
         return Fault(error: .dataCorrupted(context), path: path, type: Never.self)
     }
 
+    /// Makes a value, and notes what in it does not fit.
+    ///
+    /// A type that reads alternatives fails on its way to a right value, too. So a value in which something was noted
+    /// is made once more without noting; if that succeeds, nothing was wrong with it. This is done down to a depth
+    /// only, and once for each place, so that the time does not grow with the depth of the text.
+    func value<Value: Decodable>(of type: Value.Type, from decoder: any Decoder) throws -> Value {
+        let tracing = JSONTracingDecoder(decoder: decoder, trace: self)
+        if isStrict.withLock({ $0 }) { return try Value(from: tracing) }
+        let place = Self.place(of: type, at: decoder.codingPath)
+        // Its faults were taken back, and its members noted, when another alternative read it.
+        if let place, right.withLock({ $0.contains(place) }) { return try Value(from: decoder) }
+        let before = found.withLock { $0.count }
+        let wasIncomplete = isIncomplete.withLock { $0 }
+        let noted = Result { try note(type, at: decoder.codingPath) { try Value(from: tracing) } }
+        guard let place, found.withLock({ $0.count }) > before,
+            let value = try? strictly({ try Value(from: tracing) })
+        else { return try noted.get() }
+        right.withLock { _ = $0.insert(place) }
+        found.withLock { $0.removeSubrange(before...) }
+        isIncomplete.withLock { $0 = wasIncomplete }
+        return value
+    }
+
+    /// A number for a type at a path; nil where no value is made once more. Of the whole, whose path is empty, the
+    /// answer is known.
+    private static func place(of type: any Any.Type, at path: [any CodingKey]) -> Int? {
+        guard (1...maximumDepth).contains(path.count) else { return nil }
+        var hasher = Hasher()
+        hasher.combine(ObjectIdentifier(type))
+        for key in path {
+            let name = key.stringValue
+            hasher.combine(name.utf8.count)
+            hasher.combine(ExactText(name))
+        }
+        return hasher.finalize()
+    }
+
+    /// Makes a value, or throws what it throws, and notes no failure.
+    private func strictly<Value>(_ make: () throws -> Value) throws -> Value {
+        isStrict.withLock { $0 = true }
+        defer { isStrict.withLock { $0 = false } }
+        return try make()
+    }
+
     /// Notes a failure, and returns a value in place of the one that failed.
     func note<Value>(_ type: Value.Type, at path: [any CodingKey], _ make: () throws -> Value) throws -> Value {
         do { return try make() } catch let noted as Noted {
             guard let list = Placeholder.list(of: type), canLeaveOut(type, after: noted) else { throw noted }
             return list
-        } catch let error where error is DecodingError || Self.isLeaf(type) {
+        } catch let error where !isStrict.withLock({ $0 }) && (error is DecodingError || Self.isLeaf(type)) {
             // For a number that does not fit, the decoder has an error of its own, without a path.
             let unfit = DecodingError.Context(codingPath: [], debugDescription: "")
             let fault = Fault(error: error as? DecodingError ?? .dataCorrupted(unfit), path: path, type: type)
             let count = found.withLock { found in
-                found.append(fault)
+                // A type that reads alternatives goes on, whatever is thrown.
+                if found.count < Self.maximumFaults { found.append(fault) }
                 return found.count
             }
             guard count < Self.maximumFaults, let value = Placeholder.value(of: type) else {
@@ -155,8 +210,6 @@ struct JSONTracedValue<Value: Decodable>: Decodable {
             value = try Value(from: decoder)
             return
         }
-        value = try trace.note(Value.self, at: decoder.codingPath) {
-            try Value(from: JSONTracingDecoder(decoder: decoder, trace: trace))
-        }
+        value = try trace.value(of: Value.self, from: decoder)
     }
 }
