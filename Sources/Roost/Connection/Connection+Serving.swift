@@ -63,7 +63,7 @@ extension Connection: Served {
         case .body(let response, let persists, let name):
             return await ResponseSender(connection: self).sendBody(response, to: name) && persists
         case .answer(let request, let responder):
-            if let time = group.limits.handlerTimeout { state.beginHandler(at: group.now, within: time) }
+            if let time = group.handlerTicks { state.beginHandler(at: group.now, within: time) }
             handlerBegins()
             let (response, persists) = send(await Self.result(of: responder, for: request), to: request)
             guard let response else { return persists }

@@ -23,6 +23,8 @@ package final class ConnectionGroup {
     let metrics: LoopMetrics?
     /// Seconds since the group began.
     @exclusivity(unchecked) package private(set) var now = 0
+    /// Whether seconds pass by themselves: a part of the present one is then over already.
+    var hasRunningClock = false
     /// The value of `Date` in responses.
     @exclusivity(unchecked) private(set) var date = HTTPDate()
     /// Anything that the other protocols' sessions of this loop share, such as compressors.
@@ -76,6 +78,13 @@ package final class ConnectionGroup {
         self.metrics = metrics
         self.http2 = http2
         date.update(to: time(nil))
+    }
+
+    /// The number of ticks after which a handler has had its time, and never less, unless it waits for its client
+    /// meanwhile; nil without a limit.
+    var handlerTicks: Int? {
+        // A connection counts them from now, in 32 bits.
+        limits.handlerTimeout.map { min(hasRunningClock && $0 < .max ? $0 + 1 : $0, Int(Int32.max)) }
     }
 
     /// The number of connected clients.

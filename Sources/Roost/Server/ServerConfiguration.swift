@@ -5,8 +5,8 @@
 /// whole seconds, as are `MAX_CONNECTION_AGE` and `EVENT_HEARTBEAT`. With an invalid value the program does not start,
 /// but ends with a sentence and exit code 78. `.env.example` has all variables with their defaults.
 ///
-/// Time on connections is counted in ticks of one second: a part of a second counts as a whole one, and a timeout may
-/// come up to a second late. Only ``handlerTimeout`` ends a running handler.
+/// Time on connections is counted in ticks of one second. A part of a second counts as a whole one, and a timeout may
+/// come up to a second early. Only ``handlerTimeout`` ends a running handler, and comes up to a second late instead.
 public struct ServerConfiguration: Sendable {
     // MARK: Addresses
 

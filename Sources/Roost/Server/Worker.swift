@@ -127,6 +127,7 @@ package final class Worker {
     }
 
     private func everySecond(_ body: @escaping () -> Void) {
+        group.hasRunningClock = true
         let event = IOEvent(loop, -1, [], isPersistent: true) { _ in body() }
         event.add(after: .seconds(1))
         events.append(event)

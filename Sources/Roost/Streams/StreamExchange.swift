@@ -257,7 +257,7 @@ package final class StreamExchange: Served {
     package func secondHasPassed(isBlocked: Bool) {
         guard !isClosed else { return }
         if !isBlocked { body?.secondHasPassed() }
-        if isHandlerRunning, !hasResponse, body?.isAwaited != true, let limit = group.limits.handlerTimeout {
+        if isHandlerRunning, !hasResponse, body?.isAwaited != true, let limit = group.handlerTicks {
             handlerSeconds += 1
             if handlerSeconds >= limit { giveHandlerUp() }
         }

@@ -164,6 +164,31 @@ struct HandlerTimeTests {
         #expect(lines[0].hasPrefix("127.0.0.1 GET \(path) 503 0 B ") && lines[0].hasSuffix(" nest-7"), "\(lines)")
     }
 
+    @Test func `it never has less than its time, whenever a second ends`() throws {
+        var configuration = ServerConfiguration()
+        configuration.handlerTimeout = .seconds(5)
+        let application = try Probe.application()
+        let worker = Worker(
+            try EventLoop(), application, configuration, application.logger, configuration.memoryBudget,
+            configuration.clientBudgets())
+        // Time stands still: a second passes when a test says so, and is a whole one.
+        #expect(worker.group.handlerTicks == 5)
+        worker.startClock()
+        #expect(worker.group.handlerTicks == 6)
+        worker.abandon()
+    }
+
+    @Test func `the longest time that there is can be counted from any second`() throws {
+        var configuration = ServerConfiguration()
+        configuration.handlerTimeout = .seconds(Int.max)
+        let application = try Probe.application()
+        let worker = Worker(
+            try EventLoop(), application, configuration, application.logger, configuration.memoryBudget,
+            configuration.clientBudgets())
+        #expect(worker.group.handlerTicks == Int(Int32.max))
+        worker.abandon()
+    }
+
     @Test func `each has its own time`() async throws {
         let connection = try await client.connection(sending: get("/later"))
         for _ in 0..<3 {
