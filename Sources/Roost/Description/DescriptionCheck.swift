@@ -13,7 +13,7 @@ struct DescriptionCheck: Middleware {
         let decoded = DecodedTypes()
         request[DecodedTypes.Key.self] = decoded
         var response = try await next(request)
-        let method = request.method == .head ? .get : request.method
+        let method = method(of: request)
         // Pages, and what their forms get, are for people.
         guard !request.prefersPage, !request.isForm, let route = request.route,
             let operation = document.operations["\(method) \(route)"]
@@ -32,10 +32,21 @@ struct DescriptionCheck: Middleware {
         return response
     }
 
+    /// The method of the route that responds: a `GET` route handles `HEAD`, too.
+    private func method(of request: Request) -> HTTPRequest.Method {
+        request.method == .head ? .get : request.method
+    }
+
     private func faults(of response: Response, _ operation: DescribedOperation, _ request: Request) -> [String] {
         let status = response.status.code
-        let own = operation.responses["\(status)"]
+        // Of what is described with 200 a client may ask for a part (RFC 9110 §14), which need not be JSON by itself.
+        let isPart =
+            status == 206 && request.method == .get && operation.responses["206"] == nil
+            && request.headers.contains(.range)
+        let own = operation.responses[isPart ? "200" : "\(status)"]
         guard let described = own ?? (status >= 400 ? operation.responses["default"] : nil) else {
+            // A client that has the response already asks whether it has changed (RFC 9110 §15.4.5).
+            if status == 304, method(of: request) == .get { return [] }
             return ["it responded \(status), which is not described"]
         }
         guard request.method != .head, status != 304, response.headers[.contentEncoding] == nil,
@@ -52,7 +63,7 @@ struct DescriptionCheck: Middleware {
         guard let schema = (content[type] ?? range)?["schema"] else {
             return ["its content is \(type), which is not described"]
         }
-        guard type.hasSuffix("json") else { return [] }
+        guard type.hasSuffix("json"), !isPart else { return [] }
         // What is written has no limits but that of depth.
         let coder = JSONCoder(
             maximumDepth: request.jsonCoder.maximumDepth, maximumMembers: .max, maximumValues: .max)

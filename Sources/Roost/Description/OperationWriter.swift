@@ -109,14 +109,17 @@ final class OperationWriter {
         }
     }
 
-    /// The body as JSON, or as a form if the type has files.
+    /// The body as JSON, also as a merge patch if the type is one, or as a form if it has files.
     private func content(of body: any Decodable.Type) throws -> JSONValue {
         if let form = try? forms.schema(of: body, .input),
             form["properties"]?.members.contains(where: { $0.value.isFile }) ?? false
         {
             return ["required": true, "content": ["multipart/form-data": ["schema": form]]]
         }
-        return ["required": true, "content": ["application/json": ["schema": try book.schema(of: body, .input)]]]
+        let schema = try book.schema(of: body, .input)
+        var content: JSONValue = ["application/json": ["schema": schema]]
+        if book.isMergePatch(body) { content["application/merge-patch+json"] = ["schema": schema] }
+        return ["required": true, "content": content]
     }
 
     // MARK: Responses

@@ -8,8 +8,10 @@ extension JSONValue {
             guard var properties = schema["properties"], var one = properties[name] else { continue }
             if rule.limits.contains(where: \.isRequired), one.isNullable || !(schema.requires(name)) {
                 one = one.withoutNull
-                let others = (schema["required"]?.elements ?? []).filter { $0.text != name }
-                schema["required"] = .array(others + [.string(name)])
+                if !rule.mayBeAbsent {
+                    let others = (schema["required"]?.elements ?? []).filter { $0.text != name }
+                    schema["required"] = .array(others + [.string(name)])
+                }
             }
             one.apply(rule.limits)
             properties[name] = one

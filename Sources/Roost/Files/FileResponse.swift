@@ -17,44 +17,20 @@ struct FileResponse {
     /// - Throws: ``HTTPError`` with 412 when the client has asked for another state, 416 for a range that is not there.
     func response(to request: Request, with own: Headers = [:]) throws -> Response {
         let now = time(nil)
-        let validators = validators(now: now, own[.eTag].flatMap { EntityTag(field: $0) })
-        switch request.precondition(validators, now: now) {
-        case .holds: break
-        case .notModified:
-            request.notes.file = .init(type: contentType, size: file.size, isCoded: coding != nil)
-            return Response(.notModified, headers: headers(validators))
-        case .failed: throw HTTPError(.preconditionFailed, "The file has changed.")
+        let state = FileState(
+            validators: validators(now: now, own[.eTag].flatMap { EntityTag(field: $0) }), size: file.size,
+            contentType: contentType, coding: coding, varies: varies, cacheControl: cacheControl)
+        let response = try state.response(to: request, now: now) { range in
+            Body(range.map { FilePart(file, $0) } ?? FilePart(file))
         }
-        var response = Response(.ok, headers: headers(validators))
-        response.headers.append(.contentType, contentType)
-        if let coding { response.headers.append(.contentEncoding, "\(coding.name)") }
-        response.headers.append(.acceptRanges, "bytes")
-        switch request.range(of: validators, size: file.size, now: now) {
-        case nil: response.body = Body(FilePart(file))
-        case .bytes(let range):
-            response.status = .partialContent
-            response.headers[.contentRange] = "bytes \(range.lowerBound)-\(range.upperBound - 1)/\(file.size)"
-            response.body = Body(FilePart(file, range))
-        case .unsatisfiable:
-            throw HTTPError(
-                .rangeNotSatisfiable, Sentence("The file has {size} bytes.", ["size": file.size]),
-                headers: [.contentRange: "bytes */\(file.size)", .acceptRanges: "bytes"]
-            )
+        if response.status == .notModified {
+            request.notes.file = .init(type: contentType, size: file.size, isCoded: coding != nil)
         }
         return response
     }
 
     /// The whole file, whatever the request says.
     var whole: Response { Response(.ok, contentType, Body(FilePart(file))) }
-
-    /// The fields that a 304 has, too (RFC 9110 §15.4.5).
-    private func headers(_ validators: Validators) -> Headers {
-        var headers = Headers(.eTag, validators.tag.description)
-        headers.append(.lastModified, HTTPDate.string(validators.modified))
-        headers.append(.cacheControl, cacheControl)
-        if varies { headers.append(.vary, "Accept-Encoding") }
-        return headers
-    }
 
     /// A change within the clock's resolution that keeps the length would keep the tag; Linux counts nanoseconds. A
     /// compressed copy has a tag of its own. A file from the future changed now (RFC 9110 §8.8.2.1).

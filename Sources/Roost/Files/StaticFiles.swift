@@ -65,7 +65,7 @@ public struct StaticFiles: Responder, AssetFolder {
         return prefix + PercentEncoding.encodedPath(name)
     }
 
-    /// Returns the file at the request's path.
+    /// Returns the file at the request's path; to `OPTIONS`, its methods.
     /// - Throws: ``HTTPError`` with 404 when there is none, 405 for another method, 412 and 416 as RFC 9110 says, 503
     ///   with `Retry-After` when no file descriptor is left for it. A file of more than 64 KiB keeps one until its
     ///   client has taken it, and all such files together have a share of the descriptors that the process may open.
@@ -101,7 +101,11 @@ public struct StaticFiles: Responder, AssetFolder {
         }
         guard let found else { throw HTTPError(.notFound) }
         guard request.method == .get || request.method == .head else {
-            throw HTTPError(.methodNotAllowed, headers: [.allow: "GET, HEAD"])
+            if request.method == .options { return Response(.noContent, headers: [.allow: Self.methods]) }
+            let message = Sentence(
+                "{method} is not allowed here; these methods are: {methods}.",
+                ["method": request.method.rawValue, "methods": Self.methods])
+            throw HTTPError(.methodNotAllowed, message, headers: [.allow: Self.methods])
         }
         switch found {
         case .file(let file, let name):
@@ -110,6 +114,9 @@ public struct StaticFiles: Responder, AssetFolder {
         case .folder(let name): return .redirect(to: Self.withSlash(name, request), status: .movedPermanently)
         }
     }
+
+    /// The methods of every file (RFC 9110 §9.3.7).
+    private static let methods = "GET, HEAD, OPTIONS"
 
     /// The `Cache-Control` of a name that changes with the content (RFC 8246), after the caches that may keep it.
     private static let immutable = ", max-age=31536000, immutable"

@@ -22,14 +22,16 @@ public struct CORS: Filter {
     /// with the sentence and the code of a ``StartError/configuration(_:)``, since it may come from a setting.
     /// - Parameters:
     ///   - origins: Scheme, host and port, as browsers write them: `https://app.example.com`, `http://localhost:5173`.
-    ///   - methods: The methods that scripts may use beside `GET`, `HEAD` and `POST` of simple requests.
+    ///   - methods: The methods that scripts may use beside `GET`, `HEAD` and `POST` of simple requests; with routes of
+    ///     `QUERY`, `CORS.methods + [.query]`.
     ///   - headers: The request's fields that scripts may set; nil for all that they ask for.
-    ///   - exposed: The response's fields that scripts may read beside the simple ones, such as `Location`.
+    ///   - exposed: The response's fields that scripts may read beside the simple ones; by default some that Roost
+    ///     sends for programs (``exposed``).
     ///   - allowsCredentials: Whether browsers send cookies along.
     ///   - maximumAge: The time for which a browser may remember what is allowed.
     public init(
         origins: [String], methods: [HTTPRequest.Method] = Self.methods, headers: [HTTPField.Name]? = nil,
-        exposed: [HTTPField.Name] = [], allowsCredentials: Bool = false, maximumAge: Duration = .seconds(600)
+        exposed: [HTTPField.Name] = Self.exposed, allowsCredentials: Bool = false, maximumAge: Duration = .seconds(600)
     ) {
         if let mistake = PageOrigins.mistake(in: origins) {
             LogWriter.exit(with: StartError.configuration("\(mistake) For every site, write CORS.anyOrigin()."))
@@ -41,13 +43,21 @@ public struct CORS: Filter {
     /// or with a password that a browser adds by itself (`Basic`, `Digest`, `Negotiate`, `NTLM`), is refused.
     public static func anyOrigin(
         methods: [HTTPRequest.Method] = Self.methods, headers: [HTTPField.Name]? = nil,
-        exposed: [HTTPField.Name] = [], maximumAge: Duration = .seconds(600)
+        exposed: [HTTPField.Name] = Self.exposed, maximumAge: Duration = .seconds(600)
     ) -> CORS {
         CORS(nil, methods, headers, exposed, false, maximumAge)
     }
 
     /// `GET`, `HEAD`, `POST`, `PUT`, `PATCH` and `DELETE`.
     public static let methods: [HTTPRequest.Method] = [.get, .head, .post, .put, .patch, .delete]
+
+    /// Fields that Roost sends for programs: `ETag`, `Link`, `Location`, `Retry-After`, `RateLimit`,
+    /// `RateLimit-Policy`, `RateLimit-Limit`, `RateLimit-Remaining`, `RateLimit-Reset`, `Deprecation`, `Sunset` and
+    /// `X-Request-Id`.
+    public static let exposed: [HTTPField.Name] = [
+        .eTag, .link, .location, .retryAfter, .rateLimit, .rateLimitPolicy, .rateLimitLimit, .rateLimitRemaining,
+        .rateLimitReset, .deprecation, .sunset, .requestID,
+    ]
 
     private init(
         _ origins: PageOrigins?, _ methods: [HTTPRequest.Method], _ headers: [HTTPField.Name]?,

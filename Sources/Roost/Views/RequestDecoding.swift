@@ -107,13 +107,13 @@ extension Request {
             return try checked(value, faults)
         }
         try requirePlainContent()
-        guard hasPlainJSON || bodyType?.isJSON ?? false else {
+        guard hasPlainJSON || bodyType?.isJSONValue ?? false else {
             let accepted = "application/json, application/x-www-form-urlencoded, multipart/form-data"
+            var headers: Headers = [.accept: accepted]
+            if method == .patch { headers[.acceptPatch] = "application/merge-patch+json, " + accepted }
             throw HTTPError(
-                .unsupportedMediaType,
-                Sentence("The body must be one of: {types}.", ["types": accepted]),
-                headers: [.accept: accepted]
-            )
+                .unsupportedMediaType, Sentence("The body must be one of: {types}.", ["types": accepted]),
+                headers: headers)
         }
         try body.requireCollected()
         return try body.withBytes { try decodeJSON(type, $0, coder ?? jsonCoder) }
@@ -207,6 +207,14 @@ extension Request {
 extension MediaType {
     /// `application/json`, or a type whose syntax is JSON (RFC 6839 §3.1).
     var isJSON: Bool { type == "application" && (subtype == "json" || subtype.hasSuffix("+json")) }
+
+    /// JSON that is the value itself: a JSON patch (RFC 6902) is a list of steps that lead to it.
+    fileprivate var isJSONValue: Bool { isJSON && subtype != "json-patch+json" }
+}
+
+extension HTTPField.Name {
+    /// `Accept-Patch`: the types in which changes may be sent (RFC 5789 §3.1).
+    static let acceptPatch = known("Accept-Patch")
 }
 
 /// The types as which handlers have decoded parts of one request, for those who compare them with a description.

@@ -53,9 +53,14 @@ struct StorkInput: Decodable, Validatable {
     mutating func validate(_ check: inout Validation) { check("weight", weight, .range(0.01...20)) }
 }
 
-struct StorkPatch: Decodable {
+struct StorkPatch: Decodable, Validatable {
     var kind: MergePatch<Stork.Kind>
     var weight: MergePatch<Double>
+
+    mutating func validate(_ check: inout Validation) {
+        check("kind", kind, .required)
+        check("weight", weight, .range(0.01...20))
+    }
 }
 
 struct StorkQuery: Decodable, Validatable {

@@ -75,6 +75,7 @@ private struct PageRoutes: Controller {
     func routes(_ routes: Routes) {
         routes.get(Path("/read"), use: read)
         routes.get(Path("/write"), use: write)
+        routes.get(Path("/lines"), use: lines)
     }
 
     func read(_ request: Request) async throws -> Response {
@@ -104,6 +105,12 @@ private struct PageRoutes: Controller {
         var response = Response(.noContent)
         try response.setCookie(Cookie(name: "theme", value: "dark", isSecure: true))
         return response
+    }
+
+    func lines(_ request: Request) -> Response {
+        let herons = database.stream("SELECT id, name FROM herons", as: Heron.self)
+        let lines = herons.map { try JSONCoder().encode($0) + [10] }
+        return Response(.ok, "application/x-ndjson", Body(stream: lines))
     }
 
     private func heavy(_ id: Int) -> Int { id }

@@ -9,7 +9,7 @@ struct `The page about forms` {
         TestClient(try makeOwlSite(key: SigningKey("a secret of at least thirty-two bytes")))
     }
 
-    @Test(arguments: [("forms", "FormsSite", 9), ("uploads", "UploadsSite", 4)])
+    @Test(arguments: [("forms", "FormsSite", 9), ("uploads", "UploadsSite", 5)])
     func `its programs are compiled`(page: String, source: String, count: Int) {
         // What follows is compiled beside RoostHTTPClient.
         let page = Readme.contents("docs/\(page).md")

@@ -15,8 +15,10 @@ struct `The requests page` {
     }
 
     @Test func `its programs are compiled`() {
-        let programs = Readme.programs(of: "docs/requests.md", missingIn: ["Docs/NestSite", "Docs/RequestsPageTests"])
-        #expect(programs.count == 6)
+        // Those that need a database are used beside its drivers.
+        let sources = ["Docs/NestSite", "Docs/RequestsPageTests", "../AppTests/Models/RowsPageTests"]
+        let programs = Readme.programs(of: "docs/requests.md", missingIn: sources)
+        #expect(programs.count == 8)
         #expect(programs.missing == [])
     }
 

@@ -81,6 +81,32 @@ struct `The page about uploads` {
         }
     }
 
+    @Test func `an API takes the same form, and says in JSON what became of it`() async throws {
+        let photos = MemoryFileStore()
+        let client = TestClient(
+            try Application(api: APIDescription(title: "Photos", version: "1")) { routes in
+                routes.add(PhotoAPI(photos: photos))
+                routes.add(PhotoController(photos: photos))
+            })
+        let title = FormPart.field("title", "Owl")
+        let photo = FormPart.file("photo", "owl.png", Self.png(width: 16))
+        let added = try await client.post("/api/photos", multipart: [title, photo])
+        #expect(added.status == .created, "\(added)")
+        let path = try #require(added.headers[.location])
+        let kept = try added.json(KeptPhoto.self)
+        #expect(kept.title == "Owl" && kept.path == path)
+        #expect(try await client.get(path).body == Self.png(width: 16))
+        let untitled = try await client.post("/api/photos", multipart: [photo])
+        #expect(untitled.status == .unprocessableContent && untitled.text.contains("/title"))
+        let large = FormPart.file("photo", "owl.png", [UInt8](repeating: 0, count: 5 << 20 + 1))
+        #expect(try await client.post("/api/photos", multipart: [title, large]).status == .contentTooLarge)
+        let drawing = FormPart.file("photo", "owl.svg", Array("<svg/>".utf8))
+        #expect(try await client.post("/api/photos", multipart: [title, drawing]).status == .unsupportedMediaType)
+        let document = try await client.get("/api/openapi.json").json(JSONValue.self)
+        let body = document["paths"]?["/api/photos"]?["post"]?["requestBody"]
+        #expect(body?["content"]?["multipart/form-data"] != nil)
+    }
+
     @Test func `photos are kept in a folder, which is made`() async throws {
         let folder = try FilesOnDisk()
         let client = TestClient(try photoSite(folder.path + "/kept/photos", Templates(sources: [:])))

@@ -57,6 +57,33 @@ struct NewPhotoPage: Encodable {
     var error: [String] = []
 }
 
+struct KeptPhoto: Codable, Sendable {
+    let title: String
+    let path: String
+}
+
+struct PhotoAPI: Controller {
+    static let all = Path("/api/photos")
+
+    let photos: any FileStore
+
+    func routes(_ routes: Routes) {
+        routes.post(Self.all, body: .streamed, use: create)
+            .describe("Adds a photo.", body: PhotoInput.self, status: .created)
+    }
+
+    func create(_ request: Request) async throws -> JSON<KeptPhoto> {
+        let input = try await request.decode(PhotoInput.self, limits: MultipartLimits(maximumPartSize: 5 << 20))
+        guard let photo = input.photo, let format = try await photo.imageHeader()?.format else {
+            throw HTTPError(.unsupportedMediaType, field: "photo", "This is not a picture.")
+        }
+        let name = "\(UInt64.random(in: 0 ... .max)).\(format.rawValue)"
+        try await photos.save(photo, as: name)
+        let path = PhotoController.one.url(name)
+        return JSON(KeptPhoto(title: input.title, path: path), status: .created, headers: [.location: path])
+    }
+}
+
 /// A site with photos in `/var/lib/roost/photos`, or another folder, which is made here if it is not there.
 func photoSite(_ path: String, _ templates: Templates) throws -> Application {
     let photos = FolderFileStore(path)

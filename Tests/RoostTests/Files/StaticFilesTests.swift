@@ -101,6 +101,20 @@ struct StaticFilesTests {
         #expect(try await client.request(.post, "/nothing").status == .notFound)
     }
 
+    @Test func `a file tells its methods as a route does`() async throws {
+        let folder = try FilesOnDisk()
+        folder.write("file.txt", [65])
+        let client = try folder.client()
+        let options = try await client.request(.options, "/file.txt")
+        #expect(options.status == .noContent)
+        #expect(options.headers[.allow] == "GET, HEAD, OPTIONS")
+        let refused = try await client.request(.put, "/file.txt")
+        #expect(refused.status == .methodNotAllowed)
+        #expect(refused.headers[.allow] == "GET, HEAD, OPTIONS")
+        #expect(refused.text.contains("PUT is not allowed here; these methods are: GET, HEAD, OPTIONS."))
+        #expect(try await client.request(.options, "/nothing").status == .notFound)
+    }
+
     /// RFC 8615 reserves the name for what others look for.
     @Test func `files below .well-known are known, but no others whose path has a dot before a name`() async throws {
         let folder = try FilesOnDisk()

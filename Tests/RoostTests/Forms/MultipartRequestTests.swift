@@ -120,6 +120,19 @@ struct MultipartRequestTests {
         }
     }
 
+    @Test func `a missing boundary and a missing name are told`() async throws {
+        for path in ["/parts", "/streamed", "/collected"] {
+            let response = try await Self.client().post(
+                path, headers: [.contentType: "multipart/form-data"], body: Self.body("Nest", "1"))
+            #expect(response.status == .badRequest, "\(path)")
+            #expect(response.text.contains("The Content-Type lacks the boundary of the multipart body."), "\(path)")
+            let nameless = "--X\r\nContent-Disposition: form-data\r\n\r\nb\r\n--X--"
+            let other = try await Self.client().post(path, headers: Self.type, body: Array(nameless.utf8))
+            #expect(other.status == .badRequest, "\(path)")
+            #expect(other.text.contains("A part of the form has no name."), "\(path)")
+        }
+    }
+
     // MARK: A form that is shown again
 
     @Test func `a browser sees the form again, with what was typed`() async throws {

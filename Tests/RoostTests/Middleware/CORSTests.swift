@@ -172,6 +172,25 @@ struct CORSTests {
         #expect(!(response.headers[.vary] ?? "").contains("Origin"))
     }
 
+    @Test func `a script reads what Roost sends for programs, unless a list says what it reads`() async throws {
+        for cors in [CORS(origins: ["https://app.example.com"]), .anyOrigin()] {
+            let response = try await Self.client(cors).get("/users", headers: Self.friend)
+            let exposed = response.headers[.accessControlExposeHeaders]
+            #expect(
+                exposed == "ETag, Link, Location, Retry-After, RateLimit, RateLimit-Policy, RateLimit-Limit, "
+                    + "RateLimit-Remaining, RateLimit-Reset, Deprecation, Sunset, X-Request-Id")
+        }
+        let none = try await Self.client(.anyOrigin(exposed: [])).get("/users", headers: Self.friend)
+        #expect(none.headers[.accessControlExposeHeaders] == nil)
+    }
+
+    @Test func `a preflight request for QUERY is allowed where the methods have it`() async throws {
+        let query = try #require(HTTPRequest.Method("QUERY"))
+        let client = try Self.client(CORS(origins: ["https://app.example.com"], methods: CORS.methods + [query]))
+        let response = try await client.options("/users", headers: Self.preflight(Self.friend, method: "QUERY"))
+        #expect(response.headers[.accessControlAllowMethods] == "GET, HEAD, POST, PUT, PATCH, DELETE, QUERY")
+    }
+
     @Test func `in a group it holds for the group`() async throws {
         let client = try TestClient(middleware: [ErrorPages(logger: LogLines().logger)]) { routes in
             routes.group(Path("/api"), middleware: [Self.listed]) { api in api.get(Path("/users")) { _ in "users" } }

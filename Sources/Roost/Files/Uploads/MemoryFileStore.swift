@@ -5,13 +5,13 @@ import Synchronization
 public final class MemoryFileStore: FileStore {
     private struct Entry {
         let bytes: [UInt8]
-        let tag: EntityTag
+        let validators: Validators
         let kept: ContinuousClock.Instant
     }
 
     private let files = Mutex<[String: Entry]>([:])
     private let maximumSize: Int
-    private let now = TimeSource.current.instant
+    private let time = TimeSource.current
 
     /// Creates an empty store.
     /// - Parameter maximumSize: The most bytes of all files together.
@@ -26,9 +26,9 @@ public final class MemoryFileStore: FileStore {
         try InvalidFileName.check(name)
         guard file.count <= maximumSize else { throw FileWriting.noRoom }
         let bytes = try await file.bytes(upTo: .max)
+        let tag = EntityTag(String(UInt64.random(in: 0 ... .max), radix: 36))
         let entry = Entry(
-            bytes: bytes, tag: EntityTag(String(UInt64.random(in: 0 ... .max), radix: 36)),
-            kept: now())
+            bytes: bytes, validators: Validators(tag: tag, modified: time.secondsSince1970()), kept: time.instant())
         try files.withLock { files in
             let others = files.reduce(0) { $0 + ($1.key == name ? 0 : $1.value.bytes.count) }
             guard bytes.count <= maximumSize - others else { throw FileWriting.noRoom }
@@ -36,15 +36,19 @@ public final class MemoryFileStore: FileStore {
         }
     }
 
-    /// Returns the file, with an `ETag`.
-    /// - Throws: ``HTTPError`` with 412 as RFC 9110 says.
+    /// Returns the file, with an `ETag` and `Last-Modified`.
+    /// - Throws: ``HTTPError`` with 412 and 416 as RFC 9110 says.
     public func response(to request: Request, for name: String, contentType: String) async throws -> Response? {
         guard let entry = files.withLock({ $0[name] }) else { return nil }
-        let headers: Headers = [.eTag: entry.tag.description, .cacheControl: "no-cache"]
-        guard request.ifMatch(entry.tag) else { throw HTTPError(.preconditionFailed, "The file has changed.") }
-        if request.isFresh(entry.tag) { return Response(.notModified, headers: headers) }
-        var response = Response(.ok, headers: headers, body: Body(entry.bytes))
-        response.headers[.contentType] = contentType
+        let (bytes, size) = (entry.bytes, entry.bytes.count)
+        let state = FileState(
+            validators: entry.validators, size: size, contentType: contentType, cacheControl: "no-cache")
+        let response = try state.response(to: request, now: time.secondsSince1970()) { range in
+            Body(range.map { Array(bytes[$0]) } ?? bytes)
+        }
+        if response.status == .notModified {
+            request.notes.file = .init(type: contentType, size: size, isCoded: false)
+        }
         return response
     }
 
@@ -59,7 +63,7 @@ public final class MemoryFileStore: FileStore {
     public func removeUnused(
         olderThan age: Duration, used: @Sendable ([String]) async throws -> Set<String>
     ) async throws -> Int {
-        let now = now()
+        let now = time.instant()
         let names = files.withLock { files in files.filter { $0.value.kept.duration(to: now) >= age }.map(\.key) }
         return try await remove(names, unless: used)
     }

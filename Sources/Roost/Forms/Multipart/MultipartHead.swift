@@ -63,7 +63,7 @@ struct MultipartHead: Equatable {
                 extendedFileName = Self.withoutFolders(Self.extendedText(parameter.value))
             }
         }
-        guard let name else { throw .malformedMultipart }
+        guard let name else { throw HTTPError(.badRequest, "A part of the form has no name.") }
         self.name = name
     }
 

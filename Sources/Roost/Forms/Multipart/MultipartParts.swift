@@ -59,7 +59,11 @@ extension Request {
                 .unsupportedMediaType, "The body must be multipart/form-data.",
                 headers: [.accept: "multipart/form-data"])
         }
-        guard let boundary = type.parameters["boundary"] else { throw .malformedMultipart }
+        guard let boundary = type.parameters["boundary"] else {
+            throw HTTPError(
+                .badRequest,
+                "The Content-Type lacks the boundary of the multipart body. Browsers set it if a script does not.")
+        }
         return MultipartParts(body, try MultipartParser(boundary: boundary, limits: limits))
     }
 }

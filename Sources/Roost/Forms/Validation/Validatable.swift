@@ -1,3 +1,5 @@
+import HTTPTypes
+
 /// An input type with rules, which every `request.decode` checks:
 ///
 ///     struct NestInput: Decodable, Validatable {
@@ -20,6 +22,21 @@
 public protocol Validatable {
     /// Checks the fields, and may change them: a trimmed text stays trimmed.
     mutating func validate(_ check: inout Validation)
+}
+
+extension Validatable {
+    /// Returns the value as its rules leave it: for one that `request.decode` has not read, such as a line of a file or
+    /// a message of a queue. A coder's own `decode` checks no rules.
+    ///
+    ///     let nest = try JSONCoder().decode(NestInput.self, from: line).checked()
+    /// - Parameter messages: The language of the messages: ``Request/messages``.
+    /// - Throws: ``HTTPError`` with 422, which names every field that breaks a rule.
+    public func checked(in messages: MessageTable = .english) throws(HTTPError) -> Self {
+        var (value, check) = (self, Validation())
+        value.validate(&check)
+        guard check.isValid else { throw HTTPError(.unprocessableContent, check.faults, messages) }
+        return value
+    }
 }
 
 extension Optional: Validatable where Wrapped: Validatable {

@@ -83,7 +83,13 @@ public struct Validation {
         self.init(error.parts.map { FieldFault(pointer: $0.pointer, $0.sentence) })
     }
 
-    private mutating func note(_ field: String, _ message: Sentence?) {
+    /// Notes which rules a field has that a client may leave out, whatever they say: they hold for what it sends.
+    func observe(_ field: String, _ limits: @autoclosure () -> [RuleLimit]) {
+        observed?.note(field, limits(), mayBeAbsent: true)
+    }
+
+    /// Notes a fault of a field, if there is one.
+    mutating func note(_ field: String, _ message: Sentence?) {
         guard let message, !isFull else { return }
         let fault = FieldFault(field: field, message: message, parent: parent)
         if unreadable.isEmpty || !unreadable.contains(fault.pointer) {
@@ -111,6 +117,8 @@ extension Validation {
     struct Rule {
         let field: String
         let limits: [RuleLimit]
+        /// Whether the field may be left out even if it is required, since null alone is refused then.
+        let mayBeAbsent: Bool
     }
 
     /// The rules that a value's type has, in the order in which it checks them; none if it has no rules.
@@ -127,7 +135,9 @@ extension Validation {
     private final class ObservedRules {
         private(set) var rules: [Rule] = []
 
-        func note(_ field: String, _ limits: [RuleLimit]) { rules.append(Rule(field: field, limits: limits)) }
+        func note(_ field: String, _ limits: [RuleLimit], mayBeAbsent: Bool = false) {
+            rules.append(Rule(field: field, limits: limits, mayBeAbsent: mayBeAbsent))
+        }
     }
 }
 
