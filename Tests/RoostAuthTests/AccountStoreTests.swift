@@ -151,21 +151,6 @@ struct AccountStoreTests {
         #expect(merged.map(\.kind) == [.tokenMade, .signInFailed] && merged.map(\.time) == [29, 29])
     }
 
-    /// Else a page of an account that was attacked for long takes seconds.
-    @Test func `the last events of some kinds are looked up without a look at others`() async throws {
-        let database = try #require(try await Keeping.sqlite.database())
-        let kinds = Set(AuditEvent.Kind.allCases).subtracting([.signInFailed, .signInThrottled])
-        let statement = SQLAuditLog.statement(1, kinds, 20)
-        let plan = try await database.query("EXPLAIN QUERY PLAN \(statement)", as: Plan.self).map(\.detail)
-        let searches = plan.filter { $0.contains("audit_log") }
-        #expect(searches.count == kinds.count)
-        #expect(searches.allSatisfy { $0.contains("INDEX audit_log_kind (account=? AND kind=?)") }, "\(plan)")
-    }
-
-    private struct Plan: Decodable, Sendable {
-        let detail: String
-    }
-
     @Test(arguments: Keeping.allCases)
     func `an event of no account is written like any other, and does not stay`(keeping: Keeping) async throws {
         guard let database = try await keeping.database() else { return }

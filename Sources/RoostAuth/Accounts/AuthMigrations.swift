@@ -22,7 +22,6 @@ public enum AuthMigrations {
             ),
             Migration("sign_in_failures", sql: PackageResources.sign_in_failures_sql),
             Migration("api_tokens", sql: PackageResources.api_tokens_sql),
-            Migration("audit_log_kinds", sql: PackageResources.audit_log_kinds_sql),
         ]
     }
 }

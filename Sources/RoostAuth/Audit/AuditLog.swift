@@ -149,33 +149,21 @@ public struct SQLAuditLog: AuditLog {
 
     /// Returns the last events of an account, the newest first.
     public func events(of account: Int, limit: Int) async throws -> [AuditEvent] {
-        let statement: SQL = """
-            SELECT at, kind, account, address, device FROM audit_log WHERE account = \(account)
-            ORDER BY at DESC, id DESC LIMIT \(limit)
-            """
-        return try await database.queryAll(statement, as: Row.self).compactMap(\.event)
+        try await events(where: "account = \(account)", limit)
     }
 
     /// Returns the last events of some kinds, the newest first.
     public func events(of account: Int, kinds: Set<AuditEvent.Kind>, limit: Int) async throws -> [AuditEvent] {
-        guard !kinds.isEmpty else { return [] }
-        return try await database.queryAll(Self.statement(account, kinds, limit), as: Row.self).compactMap(\.event)
+        try await events(where: "account = \(account) AND kind IN \(list: kinds.map(\.rawValue).sorted())", limit)
     }
 
-    /// The query for the last events of some kinds. It looks at each kind on its own: asked for all at once, engines
-    /// read every event of the account, whatever its kind.
-    static func statement(_ account: Int, _ kinds: Set<AuditEvent.Kind>, _ limit: Int) -> SQL {
-        let ofEach = kinds.map(\.rawValue).sorted().map { kind -> SQL in
+    private func events(where condition: SQL, _ limit: Int) async throws -> [AuditEvent] {
+        try await database.queryAll(
             """
-            SELECT * FROM (
-                SELECT id, at, kind, account, address, device FROM audit_log
-                WHERE account = \(account) AND kind = \(kind) ORDER BY at DESC, id DESC LIMIT \(limit)
-            ) AS found
-            """
-        }
-        return """
-            SELECT at, kind, account, address, device FROM (\(SQL.joined(ofEach, by: " UNION ALL "))) AS events
+            SELECT at, kind, account, address, device FROM audit_log WHERE \(condition)
             ORDER BY at DESC, id DESC LIMIT \(limit)
-            """
+            """,
+            as: Row.self
+        ).compactMap(\.event)
     }
 }

@@ -55,7 +55,6 @@ struct MigrationFileTests {
         audit_log ae61d556da0e 8a67be451f04
         sign_in_failures 599ddd641826 599ddd641826
         api_tokens 3fb39fc57063 5cdbd3060497
-        audit_log_kinds 0f50bba5ff95 0f50bba5ff95
         queued_jobs 60402e2cf08a 4c4e0aa561d3
         certificates aae60f7e8314 aae60f7e8314
         idempotency_keys b71c5cb36d2f b71c5cb36d2f
