@@ -153,7 +153,7 @@ public struct Application: Responder {
         ]
     }
 
-    /// Makes an application and serves it until SIGTERM or SIGINT: all that a `main` has to do.
+    /// Makes an application and serves it until a signal asks for the end: all that a `main` has to do.
     ///
     /// It first reads `.env`, in development (``EnvironmentFile``). With an `ADMIN_PORT`, it then makes
     /// ``PrometheusMetrics/standard`` the back end of swift-metrics, if there is none. If anything fails, the process
@@ -245,7 +245,7 @@ public struct Application: Responder {
     /// Passes on how far the server is, to `/health/ready`.
     public func serverChanged(to phase: ServerPhase) { responder.serverChanged(to: phase) }
 
-    /// Serves until SIGTERM or SIGINT, and logs the URL to open at level `notice`.
+    /// Serves until a signal asks for the end (SIGTERM, SIGINT, SIGHUP), and logs the URL to open at level `notice`.
     ///
     /// The first signal drains: after ``ServerConfiguration/drainDelay``, no new connections are accepted, requests in
     /// flight get their responses, idle connections close, and services stop. Then the function returns, after

@@ -189,7 +189,7 @@ struct ServeCommand<Site: SiteProgram>: AsyncParsableCommand {
     static var configuration: CommandConfiguration {
         CommandConfiguration(
             commandName: "serve",
-            abstract: "Serve the site until SIGTERM or SIGINT (the default).",
+            abstract: "Serve the site until a signal asks for the end (the default).",
             // Also what a mistyped command gets, because a word that is no command is an argument of the default one.
             usage: "\(Site.name) serve\n\(Site.name) --help lists all commands.",
             discussion: """

@@ -33,10 +33,8 @@ package enum EndSignals {
         wakeUp.store(eventfd(0, O_NONBLOCK | O_CLOEXEC), ordering: .relaxed)
         for signal in [SIGTERM, SIGINT] { set(signal) { EndSignals.received($0) } }
         var action = sigaction()
-        // 0 is the default action.
-        if sigaction(SIGHUP, nil, &action) == 0,
-            unsafeBitCast(action.__sigaction_handler.sa_handler, to: Int.self) == 0
-        {
+        // No handler is the default action.
+        if sigaction(SIGHUP, nil, &action) == 0, action.__sigaction_handler.sa_handler == nil {
             set(SIGHUP) { EndSignals.received($0) }
         }
     }

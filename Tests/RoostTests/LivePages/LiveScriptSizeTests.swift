@@ -21,6 +21,16 @@ struct LiveScriptSizeTests {
         #expect(LiveScript.text.hasPrefix("\"use strict\";(() => {"))
     }
 
+    /// It is served as another word, wherever it stands.
+    @Test func `const is a word of its own`() {
+        let parts = Array(LiveScript.source.utf8).split(separator: Array("const".utf8))
+        #expect(parts.count > 1)
+        for (before, behind) in zip(parts, parts.dropFirst()) {
+            #expect([UInt8(ascii: " "), UInt8(ascii: "("), UInt8(ascii: "\n")].contains(before.last))
+            #expect(behind.first == UInt8(ascii: " "))
+        }
+    }
+
     @Test func `its texts are served as they are written`() {
         #expect(LiveScript.text.contains("\"{n} changes.\""))
     }
