@@ -1,6 +1,7 @@
 import HTTPTypes
 import Roost
 import RoostTesting
+import Synchronization
 import Testing
 
 @testable import RoostAuth
@@ -113,6 +114,22 @@ struct SignInTests {
         #expect(try await site.signIn(client).status == .seeOther)
     }
 
+    @Test(arguments: Keeping.allCases)
+    func `a request that has signed in goes with its response, with its password`(keeping: Keeping) async throws {
+        let site = try await AuthSite(keeping)
+        let witnesses = Witnesses()
+        let middleware: [any Middleware] = [witnesses, Sessions(site.auth.sessions, isHTTPS: false)]
+        let application = try Application(logger: .current, middleware: middleware) { AuthSite.declare($0, site.auth) }
+        let client = TestClient(application, host: "localhost")
+        #expect(try await site.signIn(client).status == .seeOther)
+        #expect(try await client.get("/me").text == "Ann@example.com")
+        #expect(witnesses.count == 2)
+        while witnesses.isAnyLeft {
+            try Task.checkCancellation()
+            await Task.yield()
+        }
+    }
+
     @Test func `nothing that is kept or logged has a password or a token`() async throws {
         let log = LogLines()
         let site = try await withLogger(log.logger) { _ in try await AuthSite() }
@@ -122,5 +139,24 @@ struct SignInTests {
         let token = try #require(client.cookie("session"))
         let text = "\(try await site.auth.audit.events(of: 1, limit: 100))" + log.all.joined()
         for secret in [AuthSite.password, "a secret", token] { #expect(text.firstRange(of: secret) == nil) }
+    }
+}
+
+/// Gives each request a value that it alone keeps, and knows whether one is left.
+private final class Witnesses: Filter {
+    private final class Witness: RequestKey, Sendable { typealias Value = Witness }
+
+    private struct Reference: Sendable { weak var witness: Witness? }
+
+    private let references = Mutex<[Reference]>([])
+
+    var count: Int { references.withLock { $0.count } }
+    var isAnyLeft: Bool { references.withLock { $0.contains { $0.witness != nil } } }
+
+    func before(_ request: inout Request) throws -> Response? {
+        let witness = Witness()
+        request[Witness.self] = witness
+        references.withLock { $0.append(Reference(witness: witness)) }
+        return nil
     }
 }

@@ -100,6 +100,8 @@ public final class Session: Sendable {
     func close(_ keeper: SessionKeeper) -> State {
         state.withLock { state in
             let closed = state
+            // It lasts no longer than it takes to save the session.
+            state.confirmation = nil
             state.keeper = keeper
             state.isReplaced = state.isRenewed || state.token == nil && state.isChanged
             return closed

@@ -45,12 +45,16 @@ extension Auth {
     /// - Parameter kind: The event of a session that begins. It is recorded last, so that whoever is told of it finds
     ///   the session.
     func confirm(_ session: Session, for stored: StoredAccount, _ kind: AuditEvent.Kind, _ request: Request) {
+        // Made here: the request has the session, so a closure in the session that has the request would keep both, and
+        // the password, for ever.
+        let begun = event(kind, stored.account.id, request)
+        let failed = event(.signInFailed, stored.account.id, request)
         session.confirm {
             guard Self.isUnchanged(stored, try await accounts.account(id: stored.account.id)) else {
-                await record(.signInFailed, stored.account.id, request)
+                await record(failed)
                 throw SignInRefused.wrong(challenge)
             }
-            await record(kind, stored.account.id, request)
+            await record(begun)
         }
     }
 

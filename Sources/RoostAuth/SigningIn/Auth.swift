@@ -205,7 +205,8 @@ public struct Auth: Sendable {
         await record(event(kind, account, request))
     }
 
-    private func event(_ kind: AuditEvent.Kind, _ account: Int?, _ request: Request?) -> AuditEvent {
+    /// Returns an event of this moment.
+    func event(_ kind: AuditEvent.Kind, _ account: Int?, _ request: Request?) -> AuditEvent {
         AuditEvent(
             kind, account: account, address: request?.clientHost, device: request?.deviceName,
             time: time.secondsSince1970())
@@ -217,7 +218,7 @@ public struct Auth: Sendable {
     }
 
     /// The store gets an event of no account, too: without that write, the time of the next one would tell.
-    private func record(_ event: AuditEvent) async {
+    func record(_ event: AuditEvent) async {
         logger.info("\(event.kind.rawValue): \(event.whose), \(event.place)")
         do {
             try await audit.record(event)
