@@ -6,19 +6,22 @@ import Synchronization
 ///
 /// The kernel takes clients' ports from a certain range, and a test with 10,000 connections uses up a good part of it.
 /// A port in that range that is free now may be a client's when the program binds it, or binds it again after a
-/// restart. These ports are below that range, and none is given out twice, nor to two processes that run tests at the
-/// same time.
+/// restart. These ports are below that range, unless it leaves too few, and none is given out twice, nor to two
+/// processes that run tests at the same time.
 package enum FreePort {
     private static let candidates = Mutex<ArraySlice<Int>>(
-        Array(stride(from: 10_000, to: firstOfClients, by: 1)).shuffled()[...]
+        Array(range).shuffled()[...]
     )
+
+    /// The ports that may be given out: on some servers, clients' ports begin at 1024.
+    package static let range = 10_000..<(firstOfClients > 11_000 ? firstOfClients : 65_536)
 
     /// A port of this machine that nothing listens on.
     package static func next() throws -> Int {
         while let port = candidates.withLock({ $0.popFirst() }) {
             if claim(port), isFree(port) { return port }
         }
-        throw ProcessError(code: "no free port", message: "all below \(firstOfClients) are taken")
+        throw ProcessError(code: "no free port", message: "all of \(range) are taken")
     }
 
     /// The beginning of the range from which clients' ports are taken (`ip(7)`).

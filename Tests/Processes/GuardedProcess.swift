@@ -135,7 +135,7 @@ package final class GuardedProcess: Sendable {
         sigemptyset(&none)
         posix_spawnattr_setsigmask(&attributes, &none)
 
-        var environment = ProcessInfo.processInfo.environment
+        var environment = try Self.environment(ProcessInfo.processInfo.environment)
         environment["TMPDIR"] = try temporaryDirectory()
         let arguments = command.map { strdup($0) } + [nil]
         let variables = environment.map { strdup("\($0)=\($1)") } + [nil]
@@ -144,6 +144,17 @@ package final class GuardedProcess: Sendable {
         let code = posix_spawnp(&process, "sh", &actions, &attributes, arguments, variables)
         guard code == 0 else { throw ProcessError(code: "cannot start sh", message: String(cString: strerror(code))) }
         return process
+    }
+
+    /// What a child inherits of the tests' environment.
+    ///
+    /// No setting of the site: a site of a test would use the database of whoever runs the tests. And messages are in
+    /// the same language everywhere, also where the machine lacks the language of whoever has signed in.
+    package static func environment(_ variables: [String: String]) throws -> [String: String] {
+        let settings = try ExampleSettings.variables()
+        var inherited = variables.filter { settings[$0.key] == nil && $0.key != "LANGUAGE" }
+        inherited["LC_ALL"] = "C.UTF-8"
+        return inherited
     }
 
     private static func temporaryDirectory() throws -> String {

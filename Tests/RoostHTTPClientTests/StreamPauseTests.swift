@@ -53,7 +53,7 @@ struct StreamPauseTests {
         }
         let (exchange, pools) = Self.exchange(.init(.get, "http://127.0.0.1:\(server.port)/"))
         let response = try await exchange.run(on: EventLoop.background.get(), pools)
-        while try await Self.deadline(of: exchange) != nil { await Task.yield() }
+        while try await Self.deadline(of: exchange) != nil { try await turn() }
         #expect(try await response.body.collect(upTo: 1 << 20).bytes.count == 1 << 20)
     }
 
@@ -73,7 +73,7 @@ struct StreamPauseTests {
         #expect(try await Self.deadline(of: exchange) == nil)
         source.yield(Array("egg".utf8))
         source.finish()
-        while try await Self.deadline(of: exchange) == nil { await Task.yield() }
+        while try await Self.deadline(of: exchange) == nil { try await turn() }
         withExtendedLifetime(response) {}
     }
 

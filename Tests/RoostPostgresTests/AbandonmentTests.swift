@@ -31,7 +31,7 @@ struct AbandonmentTests {
     ) async throws {
         let before = try await withThrowingTaskGroup { group in
             for _ in 0..<count { group.addTask { try await work() } }
-            while try await database.first(busy, as: Int.self) != count { await Task.yield() }
+            while try await database.first(busy, as: Int.self) != count { try await turn() }
             let before = try await database.first(sessions, as: String.self)
             group.cancelAll()
             while let result = await group.nextResult() {
@@ -39,7 +39,7 @@ struct AbandonmentTests {
             }
             return before
         }
-        while try await database.first(busy, as: Int.self) != 0 { await Task.yield() }
+        while try await database.first(busy, as: Int.self) != 0 { try await turn() }
         #expect(try await database.first(sessions, as: String.self) == before)
     }
 
@@ -150,11 +150,11 @@ struct AbandonmentTests {
             let task = Task { try await database.first("SELECT n FROM t", as: Int.self) }
             // In a transaction the view of activity does not change.
             let waiting = "SELECT count(*) FROM pg_locks WHERE NOT granted AND relation = 't'::regclass" as SQL
-            while try await holder.count(waiting) == 0 { await Task.yield() }
+            while try await holder.count(waiting) == 0 { try await turn() }
             task.cancel()
             await #expect(throws: CancellationError.self) { try await task.value }
             await holder.end()
-            while try await database.first(busy, as: Int.self) != 0 { await Task.yield() }
+            while try await database.first(busy, as: Int.self) != 0 { try await turn() }
             let prepared = "SELECT count(*) FROM pg_prepared_statements WHERE statement = 'SELECT n FROM t'" as SQL
             let both = [try await OtherTransaction(database), try await OtherTransaction(database)]
             for one in both {

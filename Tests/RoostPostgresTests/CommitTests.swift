@@ -61,7 +61,7 @@ struct CommitTests {
             let holder = try await OtherTransaction(database)
             try await holder.execute("SELECT pg_advisory_xact_lock(1)")
             let task = Task { try await way.insert(database) }
-            while try await holder.count(Self.waiting) == 0 { await Task.yield() }
+            while try await holder.count(Self.waiting) == 0 { try await turn() }
             try await body(task, holder, database)
         }
     }
@@ -119,7 +119,7 @@ struct CommitTests {
             isLate.store(false, ordering: .relaxed)
             #expect(text(error).hasPrefix("Nobody knows whether the change has taken effect: "))
             await holder.end()
-            while try await database.first("SELECT count(*) FROM t", as: Int.self) == 0 { await Task.yield() }
+            while try await database.first("SELECT count(*) FROM t", as: Int.self) == 0 { try await turn() }
             await database.stop()
         }
     }

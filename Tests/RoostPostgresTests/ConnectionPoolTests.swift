@@ -1,4 +1,5 @@
 import Logging
+import Processes
 import RoostSQL
 import RoostTesting
 import Synchronization
@@ -245,7 +246,7 @@ struct ConnectionPoolTests {
         let bench = PoolBench(connections: 1)
         let entry = try await bench.take()
         let waiting = Task { try await bench.take() }
-        while bench.sleeperCount == 0 { await Task.yield() }
+        while bench.sleeperCount == 0 { try await turn() }
         let lost = bench.loseSleepers()
         waiting.cancel()
         await #expect(throws: CancellationError.self) { try await waiting.value }

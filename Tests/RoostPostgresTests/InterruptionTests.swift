@@ -52,7 +52,7 @@ struct InterruptionTests {
                 // For the end of the holder's transaction.
                 let waiting =
                     "SELECT count(*) FROM pg_locks WHERE NOT granted AND transactionid::text = txid_current()::text"
-                while try await holder.run(waiting, until: soon).first != "1" { await Task.yield() }
+                while try await holder.run(waiting, until: soon).first != "1" { try await turn() }
                 _ = try await connection.committing {
                     try await connection.ending(until: .now) { try await connection.lastResult(until: $0) }
                 }
@@ -71,12 +71,12 @@ struct InterruptionTests {
             await #expect(throws: CancellationError.self) {
                 try await withThrowingTaskGroup { group in
                     group.addTask { _ = try await database.execute("SELECT pg_sleep(600)") }
-                    while try await database.first(others, as: Int.self) == 0 { await Task.yield() }
+                    while try await database.first(others, as: Int.self) == 0 { try await turn() }
                     group.cancelAll()
                     try await group.waitForAll()
                 }
             }
-            while try await database.first(others, as: Int.self) != 0 { await Task.yield() }
+            while try await database.first(others, as: Int.self) != 0 { try await turn() }
         }
     }
 
@@ -91,7 +91,7 @@ struct InterruptionTests {
                             try await transaction.execute("SELECT pg_sleep(600)")
                         }
                     }
-                    while try await database.first(others, as: Int.self) == 0 { await Task.yield() }
+                    while try await database.first(others, as: Int.self) == 0 { try await turn() }
                     group.cancelAll()
                     try await group.waitForAll()
                 }
@@ -111,7 +111,7 @@ struct InterruptionTests {
                 }
                 // One that is still being opened would count as a failed attempt.
                 let driver = try #require(database.driver as? PostgresDriver)
-                while driver.pool.state.withLock({ $0.idleCount < $0.count }) { await Task.yield() }
+                while driver.pool.state.withLock({ $0.idleCount < $0.count }) { try await turn() }
                 let server = try await PostgresServer.shared()
                 let name = try await database.first("SELECT current_database()", as: String.self) ?? ""
                 try await server.psql(
@@ -130,10 +130,10 @@ struct InterruptionTests {
             let watcher = try await PostgresConnection.open(parameters, .patient, .silent)
             #expect(connection.send(text: "SELECT pg_sleep(600)", try StatementParameters([])))
             let soon = ContinuousClock.now + .seconds(100)
-            while try await watcher.run(others.text, until: soon).first != "1" { await Task.yield() }
+            while try await watcher.run(others.text, until: soon).first != "1" { try await turn() }
             // It asks for nothing, and says no goodbye.
             shutdown(PQsocket(connection.handle), Int32(SHUT_RDWR))
-            while try await watcher.run(others.text, until: soon).first != "0" { await Task.yield() }
+            while try await watcher.run(others.text, until: soon).first != "0" { try await turn() }
         }
     }
 

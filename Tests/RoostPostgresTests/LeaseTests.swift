@@ -31,12 +31,12 @@ struct LeaseTests {
             let leaser = try await begin(driver)
             last = leaser
             escaped = Task { try await run(leaser) }
-            while try await holder.first(waiting, as: Int.self) == 0 { await Task.yield() }
+            while try await holder.first(waiting, as: Int.self) == 0 { try await turn() }
             await end(leaser)
         }
         await #expect(throws: DatabaseError.self) { try await escaped?.value }
         escaped = nil
-        while last != nil { await Task.yield() }
+        while last != nil { try await turn() }
         let deadline = ContinuousClock.now + .seconds(100)
         let entries = [try await driver.pool.take(until: deadline), try await driver.pool.take(until: deadline)]
         #expect(entries[0].connection !== entries[1].connection)

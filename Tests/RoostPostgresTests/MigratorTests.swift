@@ -29,7 +29,7 @@ struct MigratorTests {
                 try await transaction.execute("SELECT pg_advisory_xact_lock(7237429153)")
                 let lines = LogLines()
                 late = Task { try await Migrator(other, [Self.first], logger: lines.logger).run().count }
-                while !lines.all.contains(where: { $0.contains("waits for it") }) { await Task.yield() }
+                while !lines.all.contains(where: { $0.contains("waits for it") }) { try await turn() }
                 try await transaction.execute("CREATE TABLE pets (id INT)")
                 try await transaction.execute(
                     "CREATE TABLE schema_migrations (version BIGINT, name TEXT, checksum TEXT, applied_at TEXT)")

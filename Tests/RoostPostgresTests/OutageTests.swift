@@ -25,7 +25,7 @@ struct OutageTests {
             do {
                 return try await database.ping()
             } catch let error as DatabaseError where error.isUnavailability {
-                await Task.yield()
+                try await turn()
             }
         }
     }

@@ -1,4 +1,5 @@
 import Logging
+import Processes
 import RoostSQL
 import Synchronization
 
@@ -59,7 +60,7 @@ final class PoolBench: Sendable {
                 shared.opened += 1
                 if shared.refuses { throw DatabaseError.unavailable("refused") }
             }
-            while box.shared.withLock({ $0.holds }) { await Task.yield() }
+            while box.shared.withLock({ $0.holds }) { try await turn() }
             return Connection()
         } recover: { connection in
             connection.gets(dirty: false)
@@ -104,7 +105,7 @@ final class PoolBench: Sendable {
 
     /// Returns when the pool waits for time to pass: before that, ``pass(seconds:)`` wakes nobody.
     func untilSomebodySleeps() async {
-        while sleeperCount == 0 { await Task.yield() }
+        while !Task.isCancelled, sleeperCount == 0 { await Task.yield() }
     }
 
     /// Lets seconds pass one after the other.
@@ -119,6 +120,6 @@ final class PoolBench: Sendable {
 
     /// Returns when other tasks have brought the pool into a certain state.
     func until(_ condition: (PoolState<Connection>) -> Bool) async {
-        while !pool.state.withLock({ condition($0) }) { await Task.yield() }
+        while !Task.isCancelled, !pool.state.withLock({ condition($0) }) { await Task.yield() }
     }
 }

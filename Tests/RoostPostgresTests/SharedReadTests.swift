@@ -50,7 +50,7 @@ struct SharedReadTests {
             let reads = Numbers.task {
                 await Numbers.all(0..<2) { try await database.first("SELECT n FROM t WHERE n = \($0)", as: Int.self) }
             }
-            while database.driver.use?.busy != 2 { await Task.yield() }
+            while database.driver.use?.busy != 2 { try await turn() }
             try await body(database, holder)
             #expect(try await reads.value.map { try $0.get() } == [0, 1])
         }
@@ -61,7 +61,7 @@ struct SharedReadTests {
         let statement: SQL = "SELECT n FROM t WHERE n = 3 AND text <> \(large)"
         try await whileBothWait(statement) { database, holder async throws in
             let read = Numbers.task { try await database.first(statement, as: Int.self) }
-            while database.driver.use?.waiting != 1 { await Task.yield() }
+            while database.driver.use?.waiting != 1 { try await turn() }
             await holder.end()
             #expect(try await read.value == 3)
         }
@@ -73,7 +73,7 @@ struct SharedReadTests {
             let read = Numbers.task {
                 try await database.with(timeout: .seconds(60)).first(statement, as: Int.self)
             }
-            while database.driver.use?.waiting != 1 { await Task.yield() }
+            while database.driver.use?.waiting != 1 { try await turn() }
             await holder.end()
             #expect(try await read.value == 3)
         }
@@ -90,13 +90,13 @@ struct SharedReadTests {
                 await Numbers.all(0..<8) { try await database.first("SELECT n FROM t WHERE n = \($0)", as: Int.self) }
             }
             let waiting = "SELECT count(*) FROM pg_locks WHERE NOT granted AND relation = 't'::regclass" as SQL
-            while try await holder.count(waiting) == 0 { await Task.yield() }
+            while try await holder.count(waiting) == 0 { try await turn() }
             #expect(database.driver.use == SQLUse(busy: 2, idle: 0, limit: 2, waiting: 0))
             // A ninth finds no room, and a change shares with nobody.
             let ninth = Numbers.task { try await database.first("SELECT n FROM t WHERE n = \(8)", as: Int.self) }
-            while database.driver.use?.waiting != 1 { await Task.yield() }
+            while database.driver.use?.waiting != 1 { try await turn() }
             let change = Numbers.task { try await database.execute("DELETE FROM t WHERE n = \(9)") }
-            while database.driver.use?.waiting != 2 { await Task.yield() }
+            while database.driver.use?.waiting != 2 { try await turn() }
             await holder.end()
             #expect(try await reads.value.map { try $0.get() } == Array(0..<8))
             #expect(try await ninth.value == 8)
@@ -257,7 +257,7 @@ struct SharedReadTests {
                     }
                 }
             }
-            while refused.withLock({ $0 }) < 20 * count - 5 || database.driver.use?.waiting != 5 { await Task.yield() }
+            while refused.withLock({ $0 }) < 20 * count - 5 || database.driver.use?.waiting != 5 { try await turn() }
             await #expect(throws: DatabaseError.self) { try await database.execute("DELETE FROM t") }
             await holder.end()
             var read = 0

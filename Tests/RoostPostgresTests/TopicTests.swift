@@ -85,7 +85,7 @@ struct TopicTests {
                     try await withTopic(url) { topic, database in
                         let subscription = topic.events.subscribe()
                         ready.arrive(go)
-                        while !go.isOpen { await Task.yield() }
+                        while !go.isOpen { try await turn() }
                         async let events = Self.next(total, subscription)
                         try await withThrowingTaskGroup { group in
                             for writer in 0..<writers {
@@ -185,7 +185,7 @@ struct TopicTests {
         try await withTopic(url) { topic, _ in
             #expect(topic.events.lastID == 0)
             try await makeTables(url)
-            while topic.events.lastID == 0 { await Task.yield() }
+            while topic.events.lastID == 0 { try await turn() }
             #expect(topic.events.lastID == 100)
         }
     }

@@ -159,7 +159,7 @@ struct TransactionTests {
                 try await database.transaction { transaction in
                     // The first one waits for the holder, while the second one arrives.
                     async let one: Int = transaction.execute("SELECT pg_advisory_xact_lock(1)")
-                    while try await holder.count(Self.waiting) == 0 { await Task.yield() }
+                    while try await holder.count(Self.waiting) == 0 { try await turn() }
                     try await transaction.execute("SELECT 1")
                     _ = try await one
                 }
@@ -179,7 +179,7 @@ struct TransactionTests {
         try await database.start()
         let second = try await database.rolledBack { _ in
             let second = Task.detached { try await database.rolledBack { try await $0.ping() } }
-            while driver.use?.waiting == 0 { await Task.yield() }
+            while driver.use?.waiting == 0 { try await turn() }
             // The pool then looks at the time of the second one, too, which has waited longer.
             await #expect(throws: DatabaseError.self) { try await apart { try await database.ping() } }
             return second

@@ -100,6 +100,7 @@ struct MigratorTests {
                     return try await Migrator(other, [Self.first], logger: lines.logger).run().count
                 }
                 while !hasEnded.isOpen, !lines.all.contains(where: { $0.contains("waits for it") }) {
+                    try Task.checkCancellation()
                     await Task.yield()
                 }
             }
@@ -123,7 +124,10 @@ struct MigratorTests {
                     defer { hasEnded.open() }
                     try await migrator.start()
                 }
-                while !hasEnded.isOpen, lines.all.isEmpty { await Task.yield() }
+                while !hasEnded.isOpen, lines.all.isEmpty {
+                    try Task.checkCancellation()
+                    await Task.yield()
+                }
                 #expect(!hasEnded.isOpen)
             }
             try await late?.value

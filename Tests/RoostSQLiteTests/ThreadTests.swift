@@ -132,6 +132,8 @@ struct ThreadTests {
                     return true
                 }
             }
+            // Also where the test ends early.
+            defer { goOn.post() }
             async let holding: Void = read {
                 begun.open()
                 goOn.wait()
@@ -141,14 +143,20 @@ struct ThreadTests {
                 try await read {}
                 told.post()
             }()
-            while driver.use?.waiting ?? 0 < 1 { await Task.yield() }
+            while driver.use?.waiting ?? 0 < 1 {
+                try Task.checkCancellation()
+                await Task.yield()
+            }
             let wasTold = Mutex(false)
             async let long: Void = read {
                 // The limit only ends the test if the other one is told afterwards.
                 let isTold = told.wait(atMost: .seconds(200))
                 wasTold.withLock { $0 = isTold }
             }
-            while driver.use?.waiting ?? 0 < 2 { await Task.yield() }
+            while driver.use?.waiting ?? 0 < 2 {
+                try Task.checkCancellation()
+                await Task.yield()
+            }
             goOn.post()
             _ = try await (holding, short, long)
             #expect(wasTold.withLock { $0 })

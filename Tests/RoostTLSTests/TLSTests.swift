@@ -1,5 +1,6 @@
 import COpenSSL
 import Glibc
+import Processes
 import Roost
 import RoostTLS
 import RoostTesting
@@ -73,7 +74,7 @@ struct TLSTests {
         })
         let client = try await files.connect()
         try await client.send("GET /file HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n")
-        while await files.server.unsentCount() == 0 { await Task.yield() }
+        while await files.server.unsentCount() == 0 { try await turn() }
         let (bytes, isEnded) = try await client.read()
         #expect(bytes.suffix(content.count).elementsEqual(content))
         #expect(isEnded)
@@ -101,7 +102,7 @@ struct TLSTests {
         try await client.send("GET / HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n")
         #expect(try await client.read().end)
         shutdown(client.socket, Int32(SHUT_WR))
-        while await site.server.connectionCount() > 0 { await Task.yield() }
+        while await site.server.connectionCount() > 0 { try await turn() }
     }
 }
 
@@ -128,7 +129,7 @@ struct HandshakeTests {
         for _ in 0..<2 {
             let client = try await site.client(.init(version: TLS1_1_VERSION))
             #expect(try await !client.connect())
-            while await site.server.connectionCount() > 0 { await Task.yield() }
+            while await site.server.connectionCount() > 0 { try await turn() }
         }
         await site.server.passSecond()
         #expect(metrics.text().contains("\nroost_failed_handshakes_total 2\n"), "\(metrics.text())")
@@ -159,7 +160,7 @@ struct HandshakeTests {
         let client = try await site.client()
         _ = write(client.socket, bytes, bytes.utf8.count)
         try await site.waits(for: "No TLS with 127.0.0.1: \(reason).")
-        while await site.server.connectionCount() > 0 { await Task.yield() }
+        while await site.server.connectionCount() > 0 { try await turn() }
     }
 
     @Test func `a handshake has the time of a head`() async throws {

@@ -180,6 +180,36 @@ struct HouseTests {
         }
     }
 
+    /// A time limit only cancels the test's task.
+    @Test func `what waits in a test looks whether its time is over`() {
+        for path in Sources.paths(below: "Tests") {
+            let lines = Readme.contents(path).split(separator: "\n", omittingEmptySubsequences: false)
+            for (index, line) in lines.enumerated() {
+                let indent = line.prefix { $0 == " " }
+                guard line.dropFirst(indent.count).hasPrefix("while ") else { continue }
+                let rest = lines[index...].prefix { !$0.hasPrefix(indent + "}") }
+                let loop = line.hasSuffix("}") ? String(line) : rest.joined(separator: "\n")
+                let isEndless = line.hasSuffix("while true { await Task.yield() }")
+                #expect(
+                    isEndless || !loop.contains("Task.yield()") || loop.contains("isCancelled")
+                        || loop.contains("checkCancellation"),
+                    "\(path):\(index + 1): call turn() instead"
+                )
+            }
+        }
+    }
+
+    /// Without a reason, nobody reads why it was skipped, nor what is missing on this machine.
+    @Test func `a test that may be skipped says why`() {
+        for path in Sources.paths(below: "Tests") {
+            for (index, line) in Readme.contents(path).split(separator: "\n", omittingEmptySubsequences: false)
+                .enumerated()
+            where Sources.code(in: line).contains(".enabled(if:") || Sources.code(in: line).contains(".disabled(") {
+                #expect(line.contains(", \"") || line.contains(".disabled(\""), "\(path):\(index + 1)")
+            }
+        }
+    }
+
     /// So that a test that never ends fails. A limit also holds for the suites inside a suite.
     @Test func `every suite has a time limit`() {
         let texts = Sources.paths(below: "Tests").map { (path: $0, text: Readme.contents($0)) }

@@ -1,5 +1,4 @@
-/// Lets other tasks run while a test waits for something; a test whose time limit has passed ends here.
-func turn() async throws {
-    try Task.checkCancellation()
-    await Task.yield()
-}
+import Processes
+
+/// The same as that of ``Processes``, for all files of this module.
+func turn() async throws { try await Processes.turn() }

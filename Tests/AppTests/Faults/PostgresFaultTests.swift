@@ -79,7 +79,7 @@ struct PostgresFaultTests {
             }
         }
         let client = WireClient(port: site.port)
-        while try await client.get("/users/1").status != .ok { await Task.yield() }
+        while try await client.get("/users/1").status != .ok { try await turn() }
         let found = try await client.userNames()
         print(
             "postgres faults: kill -9 of the server: \(kept.count) acknowledged, "
@@ -109,7 +109,7 @@ struct PostgresFaultTests {
         #expect(!refusal.text.contains("refused"))
         #expect(try await client.get("/").status == .ok)
         try await server.start()
-        while try await client.get("/users/1").status != .ok { await Task.yield() }
+        while try await client.get("/users/1").status != .ok { try await turn() }
         #expect(try await client.userNames() == ["Nelson", "Cathy"])
         #expect(try await site.terminate() == "0")
         let lines = FileManager.default.contents(atPath: log).map { String(decoding: $0, as: UTF8.self) } ?? ""

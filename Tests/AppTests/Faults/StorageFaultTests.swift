@@ -1,6 +1,7 @@
 import FoundationEssentials
 import Glibc
 import HTTPTypes
+import Processes
 import Roost
 import RoostTesting
 import Testing
@@ -69,7 +70,7 @@ struct StorageFaultTests {
             }
             Self.expectUnavailable(try #require(refusal))
             // The log has a thread of its own.
-            while !Self.log(folder).contains("The database is unavailable: disk I/O error") { await Task.yield() }
+            while !Self.log(folder).contains("The database is unavailable: disk I/O error") { try await turn() }
             #expect(try await member.client.userNames() == acknowledged)
             try await site.limitFileSize("unlimited")
             #expect(try await member.add("room").status == .created)
@@ -84,10 +85,11 @@ struct StorageFaultTests {
     @Test func `a database mistake that waiting cannot fix stops the start with a sentence and code 78`() async throws {
         try await Self.withFolder { folder in
             try Data(String(repeating: "no database ", count: 1000).utf8).write(to: URL(filePath: folder + "/text"))
+            mkdir(folder + "/inner", 0o700)
             let faults = [
                 ("text", "The SQLite file cannot be used: file is not a database (\(folder)/text). Restore a backup"),
                 ("not/there/x", "The folder of the SQLite file \(folder)/not/there/x cannot be used: No such file"),
-                ("../..", "The SQLite file \(folder)/../.. cannot be opened: Is a directory"),
+                ("inner", "The SQLite file \(folder)/inner cannot be opened: Is a directory"),
             ]
             for (path, sentence) in faults {
                 try await Self.expectMistake(sentence, ["DATA_DIR": folder, "DATABASE_URL": "sqlite:\(path)"])

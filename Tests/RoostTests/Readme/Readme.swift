@@ -1,4 +1,5 @@
 import Glibc
+import Processes
 
 /// The README, and the files that it mentions.
 enum Readme {
@@ -18,15 +19,7 @@ enum Readme {
     }
 
     /// The variables of `.env.example`, with their values there, commented out or not.
-    static var exampleVariables: [String: String] {
-        let lines = contents(".env.example").split(separator: "\n").map { $0.hasPrefix("#") ? $0.dropFirst() : $0 }
-        let pairs = lines.compactMap { line -> (String, String)? in
-            let name = line.prefix { $0.isUppercase || $0.isNumber || $0 == "_" }
-            let rest = line.dropFirst(name.count)
-            return rest.first == "=" ? (String(name), String(rest.dropFirst())) : nil
-        }
-        return Dictionary(uniqueKeysWithValues: pairs)
-    }
+    static var exampleVariables: [String: String] { (try? ExampleSettings.variables()) ?? [:] }
 
     /// The programs of a page that are in none of the sources, and how many programs it has. In a source, they may
     /// stand one level deeper.

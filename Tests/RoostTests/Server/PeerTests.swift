@@ -14,8 +14,16 @@ struct PeerTests {
         }
     }
 
-    /// Some sandboxes have no IPv6.
-    private static let hasVersion6 = Glibc.access("/proc/net/if_inet6", R_OK) == 0
+    /// Some sandboxes have no IPv6, and others have it without an address of this machine.
+    private static let hasVersion6: Bool = {
+        guard let file = fopen("/proc/net/if_inet6", "r") else { return false }
+        defer { fclose(file) }
+        var line = [CChar](repeating: 0, count: 256)
+        while fgets(&line, Int32(line.count), file) != nil {
+            if strncmp(line, "00000000000000000000000000000001 ", 33) == 0 { return true }
+        }
+        return false
+    }()
 
     private static let places =
         [("127.0.0.1", "127.0.0.1", "127.0.0.1:")]
