@@ -42,6 +42,16 @@ struct SocketBIO {
         return errno == EAGAIN || errno == EINTR ? .retry : .failed
     }
 
+    /// Sends a text without TLS, and drops what the client has sent by now: closing a socket with unread bytes resets
+    /// it, and the text could be lost.
+    func answer(_ text: String) {
+        let text = Array(text.utf8)
+        _ = Glibc.send(descriptor, text, text.count, 0)
+        _ = withUnsafeTemporaryAllocation(byteCount: 16 * 1024, alignment: 1) {
+            Glibc.read(descriptor, $0.baseAddress, $0.count)
+        }
+    }
+
     private enum Result {
         case bytes(Int)
         case retry, failed

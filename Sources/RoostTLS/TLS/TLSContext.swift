@@ -151,15 +151,19 @@ struct OpenSSLFailure: Error, CustomStringConvertible {
     let description: String
     /// Whether a text in PEM has come to its end.
     var isEndOfPEM = false
+    /// Whether a client has sent a request of HTTP where a handshake should begin.
+    var isPlainHTTP = false
 
     /// Takes the failures of the latest call. The first is the cause, the rest are what followed from it.
     static func take() -> OpenSSLFailure {
         let first = ERR_get_error()
         ERR_clear_error()
-        let words = error_is_tls(first) != 0 ? plainWords[error_reason(first)] : nil
+        let reason = error_is_tls(first) != 0 ? error_reason(first) : nil
+        let words = reason.flatMap { plainWords[$0] }
         let own = ERR_reason_error_string(first).map { String(cString: $0) }
         return OpenSSLFailure(
-            description: words ?? own ?? "no reason given", isEndOfPEM: error_is_end_of_pem(first) != 0)
+            description: words ?? own ?? "no reason given", isEndOfPEM: error_is_end_of_pem(first) != 0,
+            isPlainHTTP: reason == SSL_R_HTTP_REQUEST)
     }
 
     /// The failures of a handshake that are the client's or the certificate's, and not a programmer's.

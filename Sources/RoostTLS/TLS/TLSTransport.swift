@@ -102,10 +102,18 @@ package final class TLSTransport: Transport {
         return UnsafeBufferPointer(start: name, count: Int(count)).elementsEqual(CertificateStore.http2)
     }
 
+    /// The answer to a request that comes without TLS: people open `http://` with the port of HTTPS.
+    private static let plainHTTP: String = {
+        let text = "This port speaks HTTPS: the address begins with https://.\n"
+        return "HTTP/1.1 400 Bad Request\r\nContent-Type: text/plain; charset=utf-8\r\n"
+            + "Content-Length: \(text.utf8.count)\r\nConnection: close\r\n\r\n\(text)"
+    }()
+
     private func fail(_ reason: String? = nil) {
         isBroken = true
         let failure = OpenSSLFailure.take()
         if isEstablished { return }
+        if failure.isPlainHTTP { socket.pointee.answer(Self.plainHTTP) }
         handshake = socket.pointee.hasReceived ? .failed(reason ?? failure.description) : .notBegun
     }
 
