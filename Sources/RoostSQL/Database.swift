@@ -16,6 +16,7 @@ public struct Database: SQLExecutor, HealthReporting, MetricsReporting {
     /// The database's name in the metrics: their label `database`.
     package let name: String
     private(set) var statements: StatementRunner
+    let lateWrites = LateWrites()
 
     /// Creates a database that uses a driver.
     /// - Parameters:
@@ -208,5 +209,8 @@ public struct Database: SQLExecutor, HealthReporting, MetricsReporting {
     public func start() async throws { try await driver.start() }
 
     /// Closes the connections.
-    public func stop() async { await driver.stop() }
+    public func stop() async {
+        await lateWrites.finish()
+        await driver.stop()
+    }
 }

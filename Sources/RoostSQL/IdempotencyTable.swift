@@ -22,7 +22,7 @@ struct IdempotencyTable: Sendable {
     private let maximumResponseSize: Int
     private let time = TimeSource.current
     let bookkeeping: Bookkeeping
-    private let logger = Logger(label: "roost.idempotency")
+    private let logger = Logger.current(or: "roost.idempotency")
 
     /// The most expired keys that are deleted at a time.
     private static let sweep = 100
@@ -44,9 +44,19 @@ struct IdempotencyTable: Sendable {
 
     init(_ database: Database, lifetime: Int, attemptTime: Int, maximumResponseSize: Int) {
         self.database = database
-        (self.lifetime, self.attemptTime) = (lifetime, attemptTime)
+        // Half of all numbers, so that the present time can be added.
+        (self.lifetime, self.attemptTime) = (min(lifetime, .max / 2), min(attemptTime, .max / 2))
         self.maximumResponseSize = maximumResponseSize
         bookkeeping = Bookkeeping(database)
+    }
+
+    /// The present time in a statement, in seconds: PostgreSQL's own, on which all instances agree, or this machine's
+    /// where the database is a file on it. A test's clock comes first.
+    private var now: SQL {
+        if database.dialect == .postgresql, time.clock == nil {
+            return "CAST(floor(extract(epoch FROM now())) AS BIGINT)"
+        }
+        return "CAST(\(time.secondsSince1970()) AS BIGINT)"
     }
 
     private struct Row: Decodable, Sendable {
@@ -80,15 +90,22 @@ struct IdempotencyTable: Sendable {
     }
 
     private func insert(_ claim: IdempotencyClaim) async throws -> Bool {
-        let now = time.secondsSince1970()
-        let count = try await database.execute(
-            """
-            INSERT INTO idempotency_keys (id, fingerprint, attempt, expires_at)
-            VALUES (\(claim.id), \(claim.fingerprint), \(claim.attempt), \(time.secondsSince1970(after: attemptTime)))
-            ON CONFLICT (id) DO UPDATE SET fingerprint = excluded.fingerprint, attempt = excluded.attempt,
-                expires_at = excluded.expires_at, status = NULL, response = NULL
-            WHERE idempotency_keys.expires_at <= \(now)
-            """)
+        let count: Int
+        do {
+            count = try await database.execute(
+                """
+                INSERT INTO idempotency_keys (id, fingerprint, attempt, expires_at)
+                VALUES (\(claim.id), \(claim.fingerprint), \(claim.attempt), \(now) + \(attemptTime))
+                ON CONFLICT (id) DO UPDATE SET fingerprint = excluded.fingerprint, attempt = excluded.attempt,
+                    expires_at = excluded.expires_at, status = NULL, response = NULL
+                WHERE idempotency_keys.expires_at <= \(now)
+                """)
+        } catch let error as DatabaseError {
+            guard case .outcomeUnknown(let reason) = error else { throw error }
+            // Nothing of the handler has begun: the client may repeat the request, once the key is free.
+            database.lateWrites.note(deletion(of: claim), after: error)
+            throw DatabaseError.unavailable(reason)
+        }
         guard count > 0 else { return false }
         bookkeeping.note(
             database.removal(of: Self.sweep, from: "idempotency_keys", by: "id", where: "expires_at <= \(now)"),
@@ -98,28 +115,43 @@ struct IdempotencyTable: Sendable {
 
     // MARK: The end
 
-    /// Keeps a response. If that fails, the response is good all the same.
+    /// Keeps a response. If the database cannot be reached, that is done later: the response is good all the same.
     func keep(_ response: Response, for claim: IdempotencyClaim) async {
+        let kept = try? text(response)
+        await end(
+            late(
+                update(claim, response.status.code, kept), short: update(claim, response.status.code, nil),
+                "The response to a request with an Idempotency-Key cannot be kept"))
+    }
+
+    /// Frees a key whose request has failed; later, if the database cannot be reached.
+    func release(_ claim: IdempotencyClaim) async { await end(deletion(of: claim)) }
+
+    private func end(_ write: LateWrites.Write) async {
         do {
-            try await database.execute(
-                """
-                UPDATE idempotency_keys SET status = \(response.status.code), response = \(try text(response)),
-                    expires_at = \(time.secondsSince1970(after: lifetime))
-                WHERE id = \(claim.id) AND attempt = \(claim.attempt)
-                """)
+            try await database.execute(write.sql)
         } catch {
-            logger.error("The response to a request with an Idempotency-Key cannot be kept: \(error)")
+            database.lateWrites.note(write, after: error)
         }
     }
 
-    /// Frees a key whose request has failed.
-    func release(_ claim: IdempotencyClaim) async {
-        do {
-            try await database.execute(
-                "DELETE FROM idempotency_keys WHERE id = \(claim.id) AND attempt = \(claim.attempt)")
-        } catch {
-            logger.error("An Idempotency-Key cannot be freed, and is given up later: \(error)")
-        }
+    private func update(_ claim: IdempotencyClaim, _ status: Int, _ text: String?) -> SQL {
+        """
+        UPDATE idempotency_keys SET status = \(status), response = \(text), expires_at = \(now) + \(lifetime)
+        WHERE id = \(claim.id) AND attempt = \(claim.attempt)
+        """
+    }
+
+    private func deletion(of claim: IdempotencyClaim) -> LateWrites.Write {
+        let sql: SQL = "DELETE FROM idempotency_keys WHERE id = \(claim.id) AND attempt = \(claim.attempt)"
+        return late(sql, short: sql, "An Idempotency-Key cannot be freed")
+    }
+
+    /// A write that nobody needs when another request may have the key.
+    private func late(_ sql: SQL, short: SQL, _ failure: String) -> LateWrites.Write {
+        LateWrites.Write(
+            sql: sql, short: short, failure: failure, database: database, logger: logger, time: time,
+            end: time.instant() + .seconds(attemptTime))
     }
 
     /// The text of a response; nil if it is too large, or comes over time.

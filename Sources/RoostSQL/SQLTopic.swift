@@ -2,7 +2,8 @@ import Logging
 public import Roost
 import Synchronization
 
-/// A topic whose events are kept in a table: they outlast a restart, and reach all instances that share the database.
+/// A topic whose events are kept in a table: they outlast a restart, and with PostgreSQL they reach all instances that
+/// share the database.
 ///
 ///     let topic = SQLTopic<Message>("messages", in: database)
 ///     let app = try Application(services: [database, topic]) { routes in
@@ -25,7 +26,8 @@ import Synchronization
 ///
 /// With PostgreSQL, instances tell each other (`NOTIFY`), each over a connection of its own for each topic. Whatever is
 /// missed while that connection is lost is read from the table. With SQLite, only one process may use the topic,
-/// and one value of it: another one's subscribers learn of nothing that is published through this one.
+/// and one value of it: another one's subscribers learn of what is published through this one only when that one
+/// publishes itself.
 public final class SQLTopic<Event: Codable & Sendable>: Service, TopicProtocol {
     /// The name in the tables, and of the channel for notifications.
     let name: String
