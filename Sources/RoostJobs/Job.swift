@@ -24,7 +24,7 @@ public protocol Job: Codable, Sendable {
     /// The rank of these jobs among those of their queue that are due; by default, ``JobPriority/normal``.
     static var priority: JobPriority { get }
     /// The number of times that a job is tried before it is dead, at least 1; by default, 20, which takes about a
-    /// week.
+    /// week. A try begins when an instance takes the job: one that is killed then has used it up.
     static var maximumTries: Int { get }
     /// The longest time that one run may take; by default, 10 minutes. Then it is cancelled, and counts as failed.
     static var deadline: Duration { get }

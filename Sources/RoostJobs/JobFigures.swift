@@ -84,7 +84,11 @@ final class JobFigures: Sendable {
             return true
         }
         guard isDue else { return }
-        try await table.purge(keepsDead)
+        try await table.purge(keepsDead) { names in
+            let counts = Dictionary(names.map { ($0, 1) }, uniquingKeysWith: +).sorted { $0.key < $1.key }
+            let text = counts.map { "\($0.value) \($0.key)" }.joined(separator: ", ")
+            logger.warning("Dead jobs have been deleted, since their time (keepsDead) is over: \(text)")
+        }
         for queue in try await table.strayed(from: taker) {
             warn("This program does not take from the queue \(queue), and leaves the jobs there to others.", logger)
         }

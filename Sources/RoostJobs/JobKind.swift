@@ -70,11 +70,17 @@ struct JobKind: Sendable {
         }
     }
 
+    /// How often a job has been tried, as `5 times`. One that has had all its tries is taken once more, to be dead.
+    func tries(_ claimed: ClaimedJob) -> String {
+        let count = claimed.attempt <= maximumTries ? claimed.attempt : claimed.attempt - 1
+        return count == 1 ? "once" : "\(count) times"
+    }
+
     /// Runs a job that a holder has taken.
     func run(_ claimed: ClaimedJob, of holder: Int, _ jobs: Jobs, _ logger: Logger) async -> JobEnd {
         guard claimed.attempt <= maximumTries else {
-            let tries = claimed.attempt - 1
-            return .dead(claimed.error ?? "It was tried \(tries) times, and the last instance ended without a word.")
+            let text = "It was tried \(tries(claimed)), and the last instance ended without a word."
+            return .dead(claimed.error ?? text)
         }
         var payload = claimed.payload
         if payload == nil {

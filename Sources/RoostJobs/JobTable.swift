@@ -216,15 +216,32 @@ struct JobTable: Sendable {
             })
     }
 
+    /// Gives back what a holder has besides some jobs. It does not run that, so it was no try.
+    func giveBack(allBut ids: [Int], _ holder: Int) async throws {
+        try await database.execute(
+            """
+            UPDATE queued_jobs SET holder = NULL, due_at = \(time), attempt = attempt - 1
+            WHERE holder = \(holder) AND NOT \(isOne(of: ids))
+            """)
+    }
+
     // MARK: Looking after it
 
     /// Deletes what is of no use any more: dead jobs after a time, a thousand at a time, so that nobody waits for long;
     /// and keys whose time is over.
-    func purge(_ age: Duration) async throws {
+    /// - Parameter tell: Gets the names of each thousand jobs that have been deleted.
+    func purge(_ age: Duration, _ tell: ([String]) -> Void = { _ in }) async throws {
         let removal = database.removal(
             of: 1000, from: "queued_jobs", by: "id",
             where: "due_at IS NULL AND failed_at < \(time) - \(age.wholeMilliseconds)")
-        while try await database.execute(removal) == 1000 {}
+        var names: [String]
+        repeat {
+            names = try await database.change("\(removal) RETURNING name", into: []) { list, columns in
+                list.append(try columns.read("name"))
+                return true
+            }
+            if !names.isEmpty { tell(names) }
+        } while names.count == 1000
         try await database.execute("DELETE FROM job_keys WHERE held_until <= \(time)")
     }
 

@@ -42,13 +42,15 @@ extension JobWorker {
             let rest = state.runs.filter { !ended.contains($0.key) && !$0.value.isGivenUp }.keys
             return state.ends + rest.map { ($0, .givenBack, false) }
         }
-        guard !ends.isEmpty, !Task.isCancelled else { return }
+        let known = state.withLock { $0.known }
+        guard !ends.isEmpty || known != nil, !Task.isCancelled else { return }
         let table = jobs.table.with(timeout: patience / 2)
         do {
             try await settle(ends, in: table)
+            if let known { try await table.giveBack(allBut: known, taker.holder) }
             let done = done(ends)
             if !done.isEmpty { _ = try await table.exchange(done, for: taker, rooms: taker.queues.map { _ in 0 }) }
-            if ends.contains(where: { if case .givenBack = $0.end { true } else { false } }) {
+            if known != nil || ends.contains(where: { if case .givenBack = $0.end { true } else { false } }) {
                 try await table.notify()
             }
         } catch {

@@ -1,5 +1,6 @@
 import Logging
 import Roost
+import RoostSQL
 import Synchronization
 
 // One task, on the server's first loop, speaks with the table about jobs: each turn writes what has ended, and takes as
@@ -27,6 +28,8 @@ final class JobWorker: Sendable {
         var hasNews = true
         /// How often in a row something was due, and nothing of it could be taken.
         var misses = 0
+        /// Whether the table may have jobs of this instance that it does not run: nobody knows what a claim has taken.
+        var mayHoldMore = false
         var isWoken = false
         var waiting: CheckedContinuation<Void, Never>?
         /// The time at which what still runs is given back; nil before the drain.
@@ -38,6 +41,9 @@ final class JobWorker: Sendable {
             let ended = Set(ends.lazy.filter(\.isOver).map(\.run))
             return runs.filter { !ended.contains($0.key) }
         }
+
+        /// The jobs that this instance has, if the table may have more of it; otherwise nil.
+        var known: [Int]? { mayHoldMore ? runs.values.filter { !$0.isGivenUp }.map(\.job.id) : nil }
     }
 
     struct Run {
@@ -135,13 +141,17 @@ final class JobWorker: Sendable {
     /// Writes what has ended, and takes what there is room for.
     /// - Returns: The time until something else is due; nil if there is no room for it, or no such thing.
     func turn(on loop: EventLoop) async throws -> Duration? {
-        let (ends, rooms, hasNews) = state.withLock { state in
+        let (ends, rooms, hasNews, known) = state.withLock { state in
             defer { (state.isWoken, state.hasNews) = (false, false) }
-            return (state.ends, self.rooms(state), state.hasNews)
+            return (state.ends, self.rooms(state), state.hasNews, state.known)
         }
-        if !ends.isEmpty || hasNews && rooms.contains(where: { $0 > 0 }) {
+        if !ends.isEmpty || known != nil || hasNews && rooms.contains(where: { $0 > 0 }) {
             try await settle(ends, in: table)
-            let claimed = try await table.exchange(done(ends), for: taker, rooms: rooms)
+            if let known {
+                try await table.giveBack(allBut: known, taker.holder)
+                state.withLock { $0.mayHoldMore = false }
+            }
+            let claimed = try await exchange(ends, rooms, afterGivingBack: known != nil)
             forget(ends)
             begin(claimed, on: loop)
             if !claimed.isEmpty { state.withLock { $0.misses = 0 } }
@@ -161,6 +171,18 @@ final class JobWorker: Sendable {
     }
 
     private var table: JobTable { jobs.table }
+
+    private func exchange(
+        _ ends: [(run: Int, end: JobEnd, isOver: Bool)], _ rooms: [Int], afterGivingBack: Bool
+    ) async throws -> [ClaimedJob] {
+        do {
+            return try await table.exchange(done(ends), for: taker, rooms: rooms)
+        } catch DatabaseError.outcomeUnknown(let reason) {
+            // Twice in a row, no reply is lost, but one cannot be read: its jobs wait for their lease.
+            state.withLock { $0.mayHoldMore = !afterGivingBack }
+            throw DatabaseError.outcomeUnknown(reason)
+        }
+    }
 
     /// The free places in each queue. Those of runs that are over are free: their ends are written by the statement
     /// that takes the next jobs.

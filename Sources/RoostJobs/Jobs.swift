@@ -284,7 +284,7 @@ public final class Jobs: BackgroundService, HealthReporting, MetricsReporting, S
         case .done, .givenBack: break
         case .retry(let delay, let text):
             logger.warning("\(name) has failed, and is tried again in \(delay.wholeMilliseconds) ms: \(text)")
-        case .dead(let text): logger.error("\(name) is dead after \(job.attempt) tries: \(text)")
+        case .dead(let text): logger.error("\(name) is dead, tried \(kinds[job.name]?.tries(job) ?? ""): \(text)")
         }
     }
 

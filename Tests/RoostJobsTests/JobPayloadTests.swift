@@ -9,7 +9,11 @@ import Testing
 @testable import RoostJobs
 
 /// Jobs whose payloads together are larger than a result of PostgreSQL's driver may be.
-@Suite("Payloads of jobs", .timeLimit(.minutes(5)), .enabled(if: PostgresServer.isInstalled))
+@Suite(
+    "Payloads of jobs",
+    .enabled(if: PostgresServer.isInstalled, "PostgreSQL is not installed: scripts/test --all installs it"),
+    .timeLimit(.minutes(5))
+)
 struct JobPayloadTests {
     private func withDatabase(_ body: (Database) async throws -> Void) async throws {
         let silent = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }

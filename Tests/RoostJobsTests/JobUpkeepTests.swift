@@ -62,6 +62,19 @@ struct JobUpkeepTests {
         }
     }
 
+    @Test(arguments: Engine.allCases)
+    func `the deletion of dead jobs is told with their names`(engine: Engine) async throws {
+        try await engine.jobs { (databases) async throws in
+            let queue = try ByHand(databases[0])
+            try await queue.jobs.add(contentsOf: [Sample(text: "one"), Sample(text: "two")])
+            try await queue.jobs.add(Forgotten())
+            try await databases[0].execute("UPDATE queued_jobs SET due_at = NULL, failed_at = 1")
+            #expect(try await queue.run() == 0)
+            let text = "Dead jobs have been deleted, since their time (keepsDead) is over: 1 Forgotten, 2 Sample"
+            #expect(queue.log.allWithLevels == ["warning " + text])
+        }
+    }
+
     struct Forgotten: Job {
         func run(_ context: JobContext) async throws {}
     }
