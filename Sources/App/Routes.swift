@@ -15,7 +15,7 @@ func makeApp(
     _ settings: Settings, logger: Logger = Logger(label: "app"), galleryDelay: Duration = .seconds(1)
 ) throws -> Application {
     let isDevelopment = settings.environment == .development
-    let demo = isDevelopment ? DemoAccount(email: DemoAccounts.email, password: DemoAccounts.password) : nil
+    let demo = settings.isForAuthor ? DemoAccount(email: DemoAccounts.email, password: DemoAccounts.password) : nil
     let files = Result { try StaticFiles(settings.root + "/public", fingerprints: !isDevelopment) }
     let templates = try Templates(
         directory: settings.root + "/Templates", reloads: isDevelopment, assets: files.get())
@@ -39,7 +39,7 @@ func makeApp(
     if settings.webhook != nil { users.webhooks = jobs }
     let migrations: any Service = settings.migrates ? migrator : MigrationReminder(migrator, logger: logger)
     var services: [any Service] = [database, migrations, users.topic, accountChanges, pictures, mailer, jobs, auth]
-    if !isDevelopment {
+    if !settings.isForAuthor {
         services.append(AccountReminder(auth.accounts, logger: logger))
         services.append(DemoSessions(sessions: auth.sessions, logger: logger))
     }
@@ -84,7 +84,7 @@ func makeApp(
         if settings.hasPatterns {
             routes.add(Gallery(templates: templates, delay: galleryDelay, isHTTPS: settings.isHTTPS))
         }
-        if isDevelopment { routes.add(MailPages(mailer)) }
+        if settings.isForAuthor { routes.add(MailPages(mailer)) }
         routes.fallback(try files.get())
     }
 }

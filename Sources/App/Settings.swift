@@ -13,6 +13,8 @@ struct Settings: Sendable {
     var root: String
     /// The URL at which browsers reach the site (`PUBLIC_URL`), if it is known.
     var publicURL: PublicURL?
+    /// Whether `PUBLIC_URL` or `TRUSTED_PROXIES` says that others than its author see the site.
+    let isSeenByOthers: Bool
     /// The hosts that the site serves (`ALLOWED_HOSTS`), beside that of ``publicURL``.
     var allowedHosts: [String]
     var server: ServerConfiguration
@@ -108,6 +110,7 @@ struct Settings: Sendable {
         webhook = reader.read(ifSet: "WEBHOOK_URL") { url throws(StartError) in try Self.webhook(url, key) }
         hasPatterns = reader.read(Setting("PATTERNS", default: true))
         publicURL = publicURL ?? tls.siteURL
+        isSeenByOthers = server.isForOthers(at: publicURL)
         allowedHosts += tls.automatic?.hosts ?? []
         if environment == .production, !throttlesSignIns {
             reader.addError("LOGIN_THROTTLE is off, which is for load tests; remove it in production.")
@@ -174,6 +177,10 @@ struct Settings: Sendable {
         if tls.automatic != nil || files == nil && !isInMemory { return dataFolder }
         return path.utf8.lastIndex(of: UInt8(ascii: "/")).map { String(Substring(path.utf8[...$0])) }
     }
+
+    /// Whether the site has what is for its author alone, the demo account and the mails: in development, unless
+    /// settings say that others see the site.
+    var isForAuthor: Bool { environment == .development && !isSeenByOthers }
 
     /// Whether browsers reach the site over HTTPS.
     var isHTTPS: Bool { publicURL?.isHTTPS ?? false }

@@ -11,7 +11,7 @@ extension Auth {
     ) -> Auth {
         let accounts = SQLAccounts(database)
         return Auth(
-            accounts: settings.environment == .development ? DemoAccounts(accounts) : accounts,
+            accounts: settings.isForAuthor ? DemoAccounts(accounts) : accounts,
             sessions: SQLSessionStore(
                 database, idleTimeout: settings.sessionIdleTimeout, lifetime: settings.sessionLifetime),
             passwords: Passwords(

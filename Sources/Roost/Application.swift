@@ -206,10 +206,21 @@ public struct Application: Responder {
     /// - Parameter variables: The environment variables of the process.
     func hasRoomForWindow(_ variables: [String: String]) -> Bool {
         let path = DevelopmentWindow.path
-        let url = (try? PublicURL(environment: variables)) ?? nil
-        return url.map { Request.isLoopback($0.authority.utf8[...]) } ?? true
-            && configuration.trustedProxies == ServerConfiguration().trustedProxies
+        return !isForOthers(variables)
             && !routes.contains { $0.path == path || $0.path.hasPrefix(path + "/") }
+    }
+
+    private func isForOthers(_ variables: [String: String]) -> Bool {
+        configuration.isForOthers(at: (try? PublicURL(environment: variables)) ?? nil)
+    }
+
+    /// The sentence about a site that runs in development though others see it; nil for any other.
+    package func developmentWarning(
+        in environment: Environment = .current, _ variables: [String: String] = ProcessEnvironment.variables
+    ) -> String? {
+        guard environment == .development, isForOthers(variables) else { return nil }
+        return "PUBLIC_URL or TRUSTED_PROXIES says that others see this site, but it runs in development: set "
+            + "ROOST_ENV=production."
     }
 
     /// The same application inside the window `/_roost`, which shows what it does.
@@ -261,7 +272,7 @@ public struct Application: Responder {
         if Environment.current == .development, !server.isLoopback {
             logger.warning("A development server is open to the network: set HOST=127.0.0.1, or ROOST_ENV=production.")
         }
-        for warning in warnings { logger.warning("\(warning)") }
+        for warning in [developmentWarning()].compactMap(\.self) + warnings { logger.warning("\(warning)") }
         if let onStart { onStart(server) } else { logger.notice("Roost answers at \(server.url)") }
         try await server.run()
     }

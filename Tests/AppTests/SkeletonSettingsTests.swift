@@ -15,4 +15,15 @@ struct SkeletonSettingsTests {
             #expect(settings.contains(setting), "\(setting)")
         }
     }
+
+    /// What serves, and each command, begins with the database.
+    @Test(arguments: ["skeleton", "skeleton-accounts", "skeleton-api"])
+    func `nothing goes on with the file where DATABASE_URL names another database`(folder: String) throws {
+        let program = try String(
+            contentsOfFile: "\(Site.root)/scripts/\(folder)/Sources/NAME/Program.swift", encoding: .utf8)
+        let database = try #require(program.split(separator: "func database() throws -> Database {").dropFirst().first)
+        let body = try #require(database.split(separator: "\n    }\n").first)
+        #expect(body.contains("Setting<String?>(\"DATABASE_URL\""))
+        #expect(body.contains("throw StartError.configuration("))
+    }
 }

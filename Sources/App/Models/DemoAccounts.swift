@@ -2,9 +2,9 @@ import Logging
 import Roost
 import RoostAuth
 
-/// The accounts of development: those that are stored, and the one that the site's own pages show. That one is never
-/// stored, so production cannot find it in a database that development has used, and ends its sessions there
-/// (``DemoSessions``).
+/// The accounts of a site that only its author sees: those that are stored, and the one that the site's own pages show.
+/// That one is never stored, so any other site cannot find it in a database that development has used, and ends its
+/// sessions there (``DemoSessions``).
 final class DemoAccounts: AccountStore {
     static let email = "test@example.com"
     /// The only password that is exempt from the policy.
@@ -62,7 +62,7 @@ final class DemoAccounts: AccountStore {
     }
 }
 
-/// A service for production that ends the sessions of the demo account, if the database has some of development. Nobody
+/// A service that ends the sessions of the demo account, where the site has none and the database may have some. Nobody
 /// else could: no stored account is their owner.
 struct DemoSessions: Service {
     let sessions: any OwnedSessionStore

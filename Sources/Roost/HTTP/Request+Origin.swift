@@ -20,9 +20,11 @@ extension Request {
         }
     }
 
-    /// Whether an origin has the host and port that the request is for; the scheme is not known behind a proxy.
+    /// Whether an origin has the host and port that the request is for. `http://` is another site's over HTTPS; the
+    /// scheme of any other request is not known, since a proxy may say nothing about it.
     private func isOwn(_ origin: String) -> Bool {
         for (scheme, port) in [("http://", ":80"), ("https://", ":443")] where origin.utf8.starts(with: scheme.utf8) {
+            if isHTTPS, scheme == "http://" { return false }
             let host = origin.utf8.dropFirst(scheme.utf8.count)
             let authority = Substring(authority).utf8
             let isHost = { (own: Substring.UTF8View) in host.elementsEqual(own) { $0.lowercased == $1.lowercased } }

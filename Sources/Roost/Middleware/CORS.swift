@@ -6,9 +6,10 @@ public import HTTPTypes
 ///     let cors = CORS(origins: ["https://app.example.com"])
 ///     try Application(middleware: [cors] + Application.standardMiddleware()) { routes in … }
 ///
-/// Place it first: then errors have its fields, too, and ``CrossOriginProtection`` lets requests of these origins pass.
-/// In a group's middleware it holds for the group only. Place ``ErrorPages`` after it there, or unexpected errors lack
-/// its fields; and give the application's `CrossOriginProtection` the same origins. It cannot be given every origin, so
+/// Place it first: then errors have its fields, too, and ``CrossOriginProtection`` lets requests of these origins pass,
+/// those with cookies only with `allowsCredentials`. In a group's middleware it holds for the group only. Place
+/// ``ErrorPages`` after it there, or unexpected errors lack its fields; and give the application's
+/// `CrossOriginProtection` the same origins, which are then trusted with cookies. It cannot be given every origin, so
 /// `anyOrigin()` in a group is for reading. If such a group has other methods, place `CORS` first in the application's
 /// middleware, or move `CrossOriginProtection` into the groups, in this one after `CORS`.
 public struct CORS: Filter {
@@ -17,6 +18,7 @@ public struct CORS: Filter {
     private let fields: Headers
     private let preflightFields: Headers
     private let reflectsHeaders: Bool
+    private let allowsCredentials: Bool
 
     /// Shares with some origins. One that no browser sends, such as `*` or a host without its scheme, ends the program
     /// with the sentence and the code of a ``StartError/configuration(_:)``, since it may come from a setting.
@@ -27,7 +29,9 @@ public struct CORS: Filter {
     ///   - headers: The request's fields that scripts may set; nil for all that they ask for.
     ///   - exposed: The response's fields that scripts may read beside the simple ones; by default some that Roost
     ///     sends for programs (``exposed``).
-    ///   - allowsCredentials: Whether browsers send cookies along.
+    ///   - allowsCredentials: Whether browsers send cookies along, and these origins are trusted with them: without it,
+    ///     ``CrossOriginProtection`` refuses an unsafe request with cookies, or with a password that a browser adds by
+    ///     itself, as it does for ``anyOrigin(methods:headers:exposed:maximumAge:)``.
     ///   - maximumAge: The time for which a browser may remember what is allowed.
     public init(
         origins: [String], methods: [HTTPRequest.Method] = Self.methods, headers: [HTTPField.Name]? = nil,
@@ -65,6 +69,7 @@ public struct CORS: Filter {
     ) {
         self.origins = origins
         reflectsHeaders = headers == nil
+        self.allowsCredentials = allowsCredentials
         var fields: Headers = [:]
         if origins == nil { fields[.accessControlAllowOrigin] = "*" }
         if allowsCredentials { fields[.accessControlAllowCredentials] = "true" }
@@ -79,7 +84,7 @@ public struct CORS: Filter {
 
     /// The reason why a request from another site may pass ``CrossOriginProtection``.
     enum Permission: Sendable {
-        /// Its origin is trusted.
+        /// Its origin is trusted with what a browser sends by itself.
         case origin
         /// Everybody may send it, as long as it speaks for nobody.
         case anybody
@@ -90,7 +95,7 @@ public struct CORS: Filter {
     /// Responds to a preflight request of an allowed origin with 204.
     public func before(_ request: inout Request) throws -> Response? {
         guard let origin = request.headers[.origin], isAllowed(origin) else { return nil }
-        request[Permission.Key.self] = origins == nil ? .anybody : .origin
+        request[Permission.Key.self] = allowsCredentials ? .origin : .anybody
         guard request.method == .options, request.headers.contains(.accessControlRequestMethod) else { return nil }
         var response = Response(.noContent, headers: preflightFields)
         if reflectsHeaders, let names = request.headers[.accessControlRequestHeaders], Self.isNames(names) {

@@ -28,8 +28,8 @@ public struct CrossOriginProtection: Filter {
         return nil
     }
 
-    /// Whether ``CORS`` allows the request: for an origin that is listed, or for everybody, if the request has nothing
-    /// that a browser sends by itself, such as cookies, and so speaks for nobody.
+    /// Whether ``CORS`` allows the request: for an origin that is listed with credentials, or else if the request has
+    /// no cookies and no password that a browser adds by itself, and so speaks for nobody.
     private func isShared(_ request: Request) -> Bool {
         switch request[CORS.Permission.Key.self] {
         case .origin: true

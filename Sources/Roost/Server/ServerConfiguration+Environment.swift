@@ -56,6 +56,12 @@ extension ServerConfiguration {
     /// Whether ``host`` names a Unix socket.
     package var isOnUnixSocket: Bool { host.utf8.starts(with: "unix:".utf8) }
 
+    /// Whether settings say that others see the site: a `PUBLIC_URL` of another host than this machine's own, or
+    /// proxies that are trusted.
+    package func isForOthers(at publicURL: PublicURL?) -> Bool {
+        trustedProxies != .none || !(publicURL.map { Request.isLoopback($0.authority.utf8[...]) } ?? true)
+    }
+
     /// Sentences about what is dangerous, or will hardly be meant, for the log of a start.
     package var warnings: [String] {
         var warnings: [String] = []

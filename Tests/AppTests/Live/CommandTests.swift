@@ -57,6 +57,21 @@ struct CommandTests {
         #expect(own.filter { $0.origin == .file }.map(\.name).sorted() == ["PASSWORD_PASSES", "ROOST_ENV"])
     }
 
+    @Test(arguments: [["check"], ["config"]])
+    func `names that may be misspelt are told, and are no fault`(arguments: [String]) async throws {
+        let folder = try Folder()
+        try "MAILSERVERS=x\n".write(toFile: folder.path + "/.env", atomically: true, encoding: .utf8)
+        let variables = ["TRUSTED_PROXY": "loopback"]
+        let (output, code) = try await SiteProcess.fail(variables, arguments, under: ["env", "-C", folder.path])
+        #expect(code == "0", "\(output)")
+        for sentence in [
+            "TRUSTED_PROXY is not a setting; did you mean TRUSTED_PROXIES?",
+            "MAILSERVERS in .env is none of the settings that config lists.",
+        ] {
+            #expect(output.contains(sentence), "\(output)")
+        }
+    }
+
     @Test(arguments: [[], ["check"], ["config"], ["routes"]])
     func `wrong settings are named together, each in a sentence`(arguments: [String]) async throws {
         let variables = ["WORKERS": "0", "PATTERNS": "perhaps", "PASSWORD_PASSES": "1", "ROOST_ENVV": "production"]

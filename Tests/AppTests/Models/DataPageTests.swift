@@ -232,7 +232,8 @@ struct DataPageTests {
         try await client.stop()
     }
 
-    @Test(.enabled(if: PostgresServer.isInstalled)) func `and on a server`() async throws {
+    @Test(.enabled(if: PostgresServer.isInstalled, "PostgreSQL is not installed: scripts/test --all installs it"))
+    func `and on a server`() async throws {
         try await `its programs do what it says`(url: PostgresServer.shared().makeDatabase())
     }
 
@@ -258,7 +259,8 @@ struct DataPageTests {
         await database.stop()
     }
 
-    @Test(.enabled(if: PostgresServer.isInstalled)) func `and they are not on a server`() async throws {
+    @Test(.enabled(if: PostgresServer.isInstalled, "PostgreSQL is not installed: scripts/test --all installs it"))
+    func `and they are not on a server`() async throws {
         try await `seats are taken once, and showings do not overlap`(url: PostgresServer.shared().makeDatabase())
     }
 

@@ -51,7 +51,8 @@ struct DatabasesPageTests {
         await nests.database.stop()
     }
 
-    @Test(.enabled(if: PostgresServer.isInstalled)) func `and on a server`() async throws {
+    @Test(.enabled(if: PostgresServer.isInstalled, "PostgreSQL is not installed: scripts/test --all installs it"))
+    func `and on a server`() async throws {
         try await `nests are found by their date`(url: PostgresServer.shared().makeDatabase())
     }
 
@@ -76,7 +77,8 @@ struct DatabasesPageTests {
     private static let canMove =
         PostgresServer.isInstalled && ["sqlite3", "psql"].allSatisfy { access("/usr/bin/\($0)", X_OK) == 0 }
 
-    @Test(.enabled(if: canMove)) func `its commands move the rows`() async throws {
+    @Test(.enabled(if: canMove, "PostgreSQL or sqlite3 is not installed: scripts/test --all installs them"))
+    func `its commands move the rows`() async throws {
         let page = try Self.text("docs/databases.md")
         let script = try #require(page.split(separator: "```sh\n").dropFirst().first?.split(separator: "```").first)
         let folder = "/tmp/roost-move-\(getpid())"
@@ -102,7 +104,9 @@ struct DatabasesPageTests {
         await new.database.stop()
     }
 
-    @Test(.enabled(if: access("/usr/bin/sqlite3", X_OK) == 0))
+    @Test(
+        .enabled(if: access("/usr/bin/sqlite3", X_OK) == 0, "sqlite3 is not installed: scripts/test --all installs it")
+    )
     func `a number is moved with all its digits`() async throws {
         let page = try Self.text("docs/databases.md")
         let rest = try #require(page.components(between: "`iif(height", and: "`").first)

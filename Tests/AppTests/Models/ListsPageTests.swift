@@ -144,7 +144,11 @@ struct ListsPageTests {
 
     @Test(.quietLog) func `its programs do what it says`() async throws { try await Self.perches("sqlite::memory:") }
 
-    @Test(.quietLog, .enabled(if: PostgresServer.isInstalled)) func `and on a server`() async throws {
+    @Test(
+        .quietLog,
+        .enabled(if: PostgresServer.isInstalled, "PostgreSQL is not installed: scripts/test --all installs it")
+    )
+    func `and on a server`() async throws {
         try await Self.perches(PostgresServer.shared().makeDatabase())
     }
 

@@ -109,7 +109,11 @@ struct RowsPageTests {
 
     @Test(.quietLog) func `its programs do what it says`() async throws { try await Self.burrows("sqlite::memory:") }
 
-    @Test(.quietLog, .enabled(if: PostgresServer.isInstalled)) func `and on a server`() async throws {
+    @Test(
+        .quietLog,
+        .enabled(if: PostgresServer.isInstalled, "PostgreSQL is not installed: scripts/test --all installs it")
+    )
+    func `and on a server`() async throws {
         try await Self.burrows(PostgresServer.shared().makeDatabase())
     }
 }

@@ -140,6 +140,21 @@ struct CORSTests {
         }
     }
 
+    @Test func `without credentials, a listed origin sends nothing in a visitor's name`() async throws {
+        let client = try Self.client(CORS(origins: ["https://app.example.com"]))
+        var headers = Self.friend
+        headers["Sec-Fetch-Site"] = "same-site"
+        #expect(try await client.put("/users", headers: headers).text == "put")
+        for (key, status) in [("Bearer abc", HTTPResponse.Status.ok), ("Basic YTpi", .forbidden)] {
+            headers[.authorization] = key
+            #expect(try await client.put("/users", headers: headers).status == status)
+        }
+        headers[.authorization] = nil
+        headers[.cookie] = "a=b"
+        #expect(try await client.put("/users", headers: headers).status == .forbidden)
+        #expect(try await client.get("/users", headers: headers).text == "users")
+    }
+
     @Test func `any origin may send what has no cookies, and read it`() async throws {
         let client = try Self.client(.anyOrigin())
         var headers = Self.stranger

@@ -41,9 +41,14 @@ struct AnnouncementTests {
         }
     }
 
-    @Test(arguments: ["Roost", "RoostSQL", "RoostSQLite", "RoostPostgres", "RoostTesting"])
+    @Test(arguments: [
+        "Roost", "RoostSQL", "RoostSQLite", "RoostPostgres", "RoostTesting", "RoostAuth", "RoostJobs", "RoostMail",
+        "RoostHTTPClient", "RoostTLS",
+    ])
     func `no module prints`(module: String) {
-        for path in Sources.paths(below: "Sources/" + module) {
+        let paths = Sources.paths(below: "Sources/" + module)
+        #expect(!paths.isEmpty)
+        for path in paths {
             for line in Readme.contents(path).split(separator: "\n") {
                 let words = Sources.code(in: line).split { !($0.isLetter || $0.isNumber || $0 == "_") }
                 #expect(!words.contains { ["print", "debugPrint", "puts", "printf"].contains($0) }, "\(path): \(line)")

@@ -66,6 +66,16 @@ struct TrustedProxyTests {
         #expect(try await client(trusting: nil).post("/change", headers: headers).status == .forbidden)
     }
 
+    @Test(arguments: [("https", .forbidden), ("http", .ok), (nil, .ok)] as [(String?, HTTPResponse.Status)])
+    func `a page of the same host over HTTP is another site's, where the client uses HTTPS`(
+        scheme: String?, status: HTTPResponse.Status
+    ) async throws {
+        var headers = Self.fields
+        headers["X-Forwarded-Proto"] = scheme
+        headers[.origin] = "http://example.com"
+        #expect(try await client().post("/change", headers: headers).status == status)
+    }
+
     @Test(arguments: ["7f3a.b-c_D", "a", String(repeating: "a", count: 64)])
     func `an id that the proxy has given is kept`(id: String) async throws {
         let response = try await client().get("/who", headers: [.requestID: id])
