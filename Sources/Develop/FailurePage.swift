@@ -61,7 +61,8 @@ final class FailurePage {
             followers.append(client)
             return
         case LiveReload.scriptPath[...]: send("200 OK", "text/javascript", LiveReload.script, client)
-        case _ where request.contains("text/html"): send("500 Internal Server Error", "text/html", page, client)
+        case _ where request.utf8.firstRange(of: "text/html".utf8) != nil:
+            send("500 Internal Server Error", "text/html", page, client)
         default: send("500 Internal Server Error", "text/plain", lines.joined(separator: "\n") + "\n", client)
         }
         shutdown(client, Int32(SHUT_WR))

@@ -33,6 +33,20 @@ struct OwnSessionsTests {
         #expect(try await site.events().suffix(2) == ["session ended", "session ended"])
     }
 
+    /// Before a combining character, the last letter of a mark is no character of its own.
+    @Test(arguments: [
+        ("Mozilla/\u{301}5.0 (X11; Linux\u{301} x86_64) Firefox/\u{301}", "Firefox on Linux"),
+        ("Mozilla/5.0 " + String(repeating: "\u{1F1E6}", count: 7000) + " Firefox/1.0", "A browser"),
+    ])
+    func `a device is named by the first bytes of its field, however long that is`(field: String, name: String)
+        async throws
+    {
+        let site = try await AuthSite()
+        let visitor = site.visitor()
+        _ = try await site.signIn(visitor, headers: [.userAgent: field])
+        #expect(try await Self.sessions(visitor).map { $0.dropFirst(17) } == [name[...]])
+    }
+
     /// Somebody who is told of a session looks for it at once.
     @Test func `a session is there when the audit log gets it, at sign-in and with a new password`() async throws {
         let sessions = MemorySessionStore()

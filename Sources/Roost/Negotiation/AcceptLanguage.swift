@@ -7,7 +7,8 @@ extension Request {
     /// Returns the language that the client likes best; nil if it likes none of them, or does not say.
     ///
     /// A range fits a language that it names or begins (`de` fits `de-AT`), and also one that begins it, since somebody
-    /// who asks for `de-CH` is better off with `de` than with another language.
+    /// who asks for `de-CH` is better off with `de` than with another language. Of several that one range fits, the one
+    /// that it names is the best.
     /// - Parameter languages: Tags as BCP 47 writes them: `de`, `pt-BR`.
     public func preferredLanguage(of languages: [String]) -> String? {
         guard headers.contains(.acceptLanguage) else { return nil }
@@ -24,7 +25,7 @@ extension Request {
             }
         }
         let best = zip(languages, choices).filter { $0.1.weight > 0 }
-            .min { ($1.1.weight, $0.1.place) < ($0.1.weight, $1.1.place) }
+            .min { ($1.1.weight, $0.1.place, $1.1.precision) < ($0.1.weight, $1.1.place, $0.1.precision) }
         return best?.0
     }
 
@@ -33,7 +34,8 @@ extension Request {
 }
 
 extension WeightedElements.Element {
-    /// Twice the bytes that it shares with a tag, less 1 if it asks for more than that; nil if it does not fit.
+    /// Twice the bytes that it shares with a tag, and 1 more if it names the tag, or 1 less if it asks for more than
+    /// that; nil if it does not fit.
     fileprivate func precision(for tag: [UInt8]) -> Int? {
         if name.isEqual(to: "*") { return 0 }
         let common = zip(name, tag).prefix { ($0 | 0x20) == ($1 | 0x20) }.count
@@ -41,6 +43,6 @@ extension WeightedElements.Element {
         let fits = common == name.count && (common == tag.count || tag[common] == hyphen)
         let isFitted = common == tag.count && (common == name.count || name[common] == hyphen)
         // A range that asks for more than there is counts less than one that names the language itself.
-        return fits ? 2 * common : isFitted ? 2 * common - 1 : nil
+        return fits ? 2 * common + (common == tag.count ? 1 : 0) : isFitted ? 2 * common - 1 : nil
     }
 }

@@ -23,6 +23,11 @@ extension Request {
         isAsterisk(.ifNoneMatch) || contains(.ifNoneMatch) { $0.hasValue(tag.value) }
     }
 
+    /// Whether the client has this state as a weak tag, as its `If-None-Match` says.
+    func hasWeak(_ tag: EntityTag) -> Bool {
+        contains(.ifNoneMatch) { $0.isWeak && $0.hasValue(tag.value) }
+    }
+
     /// Whether the request has an `If-Match` field.
     public var isConditional: Bool { headers.contains(.ifMatch) }
 

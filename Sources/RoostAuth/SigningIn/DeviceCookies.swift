@@ -51,14 +51,16 @@ extension Request {
     /// `curl`, or `unknown device`.
     var deviceName: String {
         guard let text = headers[.userAgent], !text.isEmpty else { return "unknown device" }
-        guard text.hasPrefix("Mozilla/") else { return Self.product(text) }
-        let browser = Self.name(in: text, of: Self.browsers) ?? "A browser"
-        let system = Self.name(in: text, of: Self.systems)
+        guard text.utf8.starts(with: "Mozilla/".utf8) else { return Self.product(text) }
+        // Anybody may send a long one, and also a refused attempt needs its name.
+        let start = text.utf8.prefix(1024)
+        let browser = Self.name(in: start, of: Self.browsers) ?? "A browser"
+        let system = Self.name(in: start, of: Self.systems)
         return system.map { "\(browser) on \($0)" } ?? browser
     }
 
-    private static func name(in text: String, of products: [(mark: String, name: String)]) -> String? {
-        products.first { text.firstRange(of: $0.mark) != nil }?.name
+    private static func name(in text: Substring.UTF8View, of products: [(mark: String, name: String)]) -> String? {
+        products.first { text.firstRange(of: $0.mark.utf8) != nil }?.name
     }
 
     /// The more special first: each of these names some of those that follow, too.

@@ -117,7 +117,7 @@ public struct Compression: Filter {
         if let file = request.notes.file {
             guard !file.isCoded, isCandidate(response, request, file.type, file.size) else { return }
         } else {
-            guard request.headers[.ifNoneMatch]?.contains("W/\(tag)") ?? false else { return }
+            guard let strong = EntityTag(field: tag), request.hasWeak(strong) else { return }
         }
         response.headers.addToVary(.acceptEncoding)
         if request.accepts(.gzip) { response.headers[.eTag] = "W/\(tag)" }
