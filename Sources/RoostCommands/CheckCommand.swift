@@ -1,4 +1,5 @@
 import Glibc
+import Logging
 import Roost
 import RoostSQL
 
@@ -45,6 +46,7 @@ struct CheckCommand<Site: SiteProgram>: AsyncParsableCommand {
                     application = made
                     return "\(made.routes.count) routes"
                 })
+            if let warning = application?.developmentWarning() { findings[0].details = warning }
             if let application, !application.languages.isEmpty {
                 findings.append(await Finding("languages") { try Self.languages(of: application) })
             }
@@ -54,6 +56,9 @@ struct CheckCommand<Site: SiteProgram>: AsyncParsableCommand {
                 findings.append(await Finding("services") { try Self.services(of: application) })
                 findings.append(await Finding("temporary files") { try Self.temporaryFiles(of: application) })
             }
+            // Here, since the application and the database may have read settings of their own.
+            let details = [findings[0].details] + reader.remarks.map(\.sentence)
+            findings[0].details = details.filter { !$0.isEmpty }.joined(separator: " ")
             return findings
         } catch {
             return "\(error)".split(separator: "\n")
@@ -230,7 +235,8 @@ struct ConfigCommand<Site: SiteProgram>: ParsableCommand {
             abstract: "Print the settings in force, and where each comes from.",
             discussion: """
                 A setting comes from the environment, in development from the file .env, or is the default. Secrets \
-                are masked. If a value cannot be used, the command says so after the list, and exits with 78.
+                are masked. If a value cannot be used, the command says so after the list, and exits with 78. Names \
+                that may be misspelt settings are warnings on standard error.
                 """
         )
     }
@@ -244,6 +250,7 @@ struct ConfigCommand<Site: SiteProgram>: ParsableCommand {
         } else {
             print(TextTable(reader.entries.map { [$0.name, $0.value, $0.origin.rawValue] }).text)
         }
+        for remark in reader.remarks { Logger.current(or: "roost").warning("\(remark.sentence)") }
         try reader.check()
     }
 }

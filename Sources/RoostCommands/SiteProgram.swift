@@ -41,8 +41,9 @@ public protocol SiteProgram: SendableMetatype {
     /// - Throws: `StartError` for what must be changed before it can start.
     static func application() async throws -> Application
 
-    /// Reads the program's own settings, for `config` and `check`. Both also read those of the server and of the log,
-    /// whether this function does or not; by default, these are all.
+    /// Reads the program's own settings, for `config` and `check`, and once more at a start, which tells names that are
+    /// nearly a setting. All of these also read those of the server and of the log, whether this function does or not;
+    /// by default, these are all.
     static func readSettings(_ reader: inout SettingsReader)
 
     /// Acts when the server has begun to listen, before its URL is printed; by default, does nothing.
@@ -204,6 +205,8 @@ struct ServeCommand<Site: SiteProgram>: AsyncParsableCommand {
     func run() async {
         let onStart = { (server: Server) in
             Site.didStart(server)
+            let misprints = SettingsReader(of: Site.self).remarks.filter(\.isClose).map(\.sentence)
+            if !misprints.isEmpty { Logger.current(or: "roost").warning("\(misprints.joined(separator: " "))") }
             RoostLogHandler.flush()
             print("Roost answers at \(server.url)")
             fflush(nil)

@@ -3,8 +3,9 @@ import Roost
 
 /// The output of a command, which is lost without a word unless somebody looks.
 enum StandardOutput {
-    /// Keeps the descriptors 0 to 2 that are closed unusable. Otherwise a file or a connection could get the number 1,
-    /// and the output would be written there.
+    /// Opens those of the descriptors 0 to 2 that are closed, so that they can be used for nothing: otherwise a file or
+    /// a connection could get the number 1, and the output would be written there. libdispatch may have taken the first
+    /// ones before.
     static func keepDescriptors() {
         for descriptor in STDIN_FILENO...STDERR_FILENO where fcntl(descriptor, F_GETFD) < 0 {
             _ = open("/dev/null", descriptor == STDIN_FILENO ? O_WRONLY : O_RDONLY)

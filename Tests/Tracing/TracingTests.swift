@@ -53,6 +53,21 @@ struct TracingTests {
         #expect(Self.tracer.activeSpans.isEmpty)
     }
 
+    @Test func `a method that a client makes up is no name of a span`() async throws {
+        let application = try Application { routes in routes.get(Path("/")) { _ in "Hello!" } }
+        let evil = try #require(HTTPRequest.Method("EVIL"))
+        _ = try await TestClient(application, host: "localhost:8080").request(evil, "/")
+        let request = try #require(Self.tracer.finishedSpans.first { $0.kind == .server })
+        #expect(!request.operationName.contains("EVIL") && request.operationName.hasPrefix("HTTP"))
+        #expect(request.attributes.get("http.request.method") == "_OTHER")
+        #expect(request.attributes.get("server.address") == "localhost")
+        #expect(request.attributes.get("server.port") == 8080)
+        Self.tracer.clearAll()
+        _ = try await TestClient(application, host: "[::1]").get("/")
+        let plain = try span("GET /")
+        #expect(plain.attributes.get("server.address") == "::1" && plain.attributes.get("server.port") == nil)
+    }
+
     @Test func `an error is told by its type`() async throws {
         let database = Database(SQLiteDriver(SQLiteConfiguration(path: ":memory:")))
         let client = TestClient(

@@ -7,8 +7,9 @@ struct ClosestName {
     }
 
     /// The candidate with the fewest edits, if they are few for its length.
-    func among(_ names: [String]) -> String? {
-        let limit = max(wanted.count / 3, 1)
+    /// - Parameter most: The number of edits that are few; by default a third of the length.
+    func among(_ names: [String], within most: Int? = nil) -> String? {
+        let limit = most ?? max(wanted.count / 3, 1)
         let scored = names.prefix(1000).map { (name: $0, edits: edits(to: Array($0.utf8.prefix(64)))) }
         return scored.filter { $0.edits <= limit && $0.edits < wanted.count }.min { $0.edits < $1.edits }?.name
     }

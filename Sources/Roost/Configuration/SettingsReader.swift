@@ -28,6 +28,8 @@ public struct SettingsReader: Sendable {
     }
 
     private static let lastChecked = Mutex<[String: Entry]>([:])
+    /// The names that any reader of this process has read.
+    private static let namesRead = Mutex<Set<String>>([])
 
     /// The settings that this process has read and checked so far, by their names, for the window of development; none
     /// in production.
@@ -128,11 +130,42 @@ public struct SettingsReader: Sendable {
         }
     }
 
+    /// A name that may be a misspelt setting. It is no mistake, since libraries and other programs have variables, too.
+    package struct Remark: Sendable {
+        /// The sentence for whoever has set it.
+        package let sentence: String
+        /// Whether the name is nearly a setting.
+        package let isClose: Bool
+    }
+
+    /// The names that nothing has read and that are in `.env`, or nearly one of the settings that this reader has read;
+    /// in the environment, which others fill, only long names are taken for misspelt.
+    package var remarks: [Remark] {
+        let known = entries.map(\.name).sorted()
+        let read = Self.namesRead.withLock { $0 }.union(known)
+        return variables.keys.sorted().compactMap { name in
+            let isOfFile = file.contains(name)
+            guard !read.contains(name), !name.hasPrefix("ROOST_"), isOfFile || name.utf8.count >= 8 else {
+                return nil
+            }
+            // Not more, since containers have HOSTNAME and DATABASE_USER, two and three edits from settings. But of
+            // TRUSTED_PROXIES, the singular is three edits away.
+            let most = name.utf8.count < 10 ? 1 : 2
+            let plural = name.dropLast() + "IES"
+            if let meant = known.first(where: { $0 == plural }) ?? ClosestName(to: name).among(known, within: most) {
+                return Remark(sentence: "\(name) is not a setting; did you mean \(meant)?", isClose: true)
+            }
+            guard isOfFile else { return nil }
+            return Remark(sentence: "\(name) in .env is none of the settings that config lists.", isClose: false)
+        }
+    }
+
     private func text(_ name: String) -> String? { variables[name].flatMap { $0.isEmpty ? nil : $0 } }
 
     private static let mask = "********"
 
     private mutating func note(_ name: String, _ text: String, isSecret: Bool) {
+        Self.namesRead.withLock { _ = $0.insert(name) }
         let isSet = self.text(name) != nil
         let origin: Origin = !isSet ? .default : file.contains(name) ? .file : .environment
         // One of several readers is enough to make it a secret.

@@ -20,9 +20,9 @@ final class FileFolder: Sendable {
         }
     }
 
-    /// The error for a folder that cannot be opened.
-    static func unreadable(_ path: String, _ code: Int32) -> StartError {
-        let sentence = "The folder \(path) cannot be read (\(String(cString: strerror(code))))"
+    /// The error for a folder that cannot be opened, or made.
+    static func unreadable(_ path: String, _ code: Int32, to use: String = "read") -> StartError {
+        let sentence = "The folder \(path) cannot be \(use) (\(String(cString: strerror(code))))"
         return switch code {
         case EMFILE, ENFILE, ENOMEM: .unavailable("\(sentence).")
         default: .configuration("\(sentence); create it, or correct its path.")
@@ -55,6 +55,25 @@ final class FileFolder: Sendable {
     /// The file at a path below the folder.
     func file(at path: String) throws -> OpenFile? {
         try entry(at: path)?.file
+    }
+
+    /// The reason why clients cannot have what is at a path that the program names; nil if there is nothing, or none is
+    /// known.
+    func obstacle(at path: String) -> String? {
+        var place = ""
+        for segment in path.utf8.split(separator: UInt8(ascii: "/")) {
+            place += (place.isEmpty ? "" : "/") + String(Substring(segment))
+            var status = stat()
+            let isThere = fstatat(descriptor, place, &status, AT_SYMLINK_NOFOLLOW) == 0
+            if isThere, status.st_mode & S_IFMT == S_IFLNK {
+                return "\(place) is a symbolic link, and these are not followed"
+            }
+            if !isThere || faccessat(descriptor, place, R_OK, 0) != 0 {
+                let code = errno
+                return code == EACCES ? "\(place) cannot be read (\(String(cString: strerror(code))))" : nil
+            }
+        }
+        return nil
     }
 
     /// The file at a path that the program has chosen; links are followed.

@@ -56,10 +56,11 @@ public struct StaticFiles: Responder, AssetFolder {
 
     /// Returns the path of a file in URLs, with its fingerprint if fingerprints are on.
     /// - Parameter name: The path below the folder: `style.css`.
-    /// - Throws: ``StartError`` for a file that is not there.
+    /// - Throws: ``StartError`` for a file that is not there, or that clients cannot have.
     public func asset(_ name: String) throws -> String {
         guard let file = try folder.file(at: name) else {
-            throw StartError.configuration("The asset \(name) is not in the folder of static files.")
+            let sentence = folder.obstacle(at: name).map { "The asset \(name) cannot be sent: \($0)." }
+            throw StartError.configuration(sentence ?? "The asset \(name) is not in the folder of static files.")
         }
         let name = try fingerprints?.name(of: name, file) ?? name
         return prefix + PercentEncoding.encodedPath(name)

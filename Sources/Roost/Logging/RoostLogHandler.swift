@@ -69,7 +69,7 @@ public struct RoostLogHandler: LogHandler {
 /// of a handler, and passes one reference on faster than a handler's parts.
 final class LogOutput: Sendable {
     private let label: String
-    private let format: LogFormat
+    let format: LogFormat
     private let writer: LogWriter
 
     init(label: String, format: LogFormat, writer: LogWriter) {

@@ -8,6 +8,7 @@ struct MetricFamily: Sendable {
     var bounds: [Double] = []
     /// The series by their labels, as `method="GET",route="/"`.
     private var series: [String: Series] = [:]
+    private var hasRefused = false
 
     private struct Series: Sendable {
         /// The shard for all who have none of their own.
@@ -35,6 +36,12 @@ struct MetricFamily: Sendable {
             series[labels, default: Series()].own.append(shard)
         }
         return true
+    }
+
+    /// Notes that a shard was not added; true the first time.
+    mutating func noteRefusal() -> Bool {
+        defer { hasRefused = true }
+        return !hasRefused
     }
 
     /// Removes a shard, and its series if nothing else is in it.

@@ -40,9 +40,12 @@ struct MetricText {
         return "\(whole)"
     }
 
-    /// Labels as they stand between braces, in the order of their names.
+    /// Labels as they stand between braces, in the order of their names. Of those that become the same name, the first
+    /// counts: Prometheus refuses a whole scrape for a line that has a name twice.
     static func labels(_ dimensions: [(String, String)]) -> String {
-        dimensions.map { (name($0.0, colons: false), $0.1) }.sorted { $0.0 < $1.0 }
+        var names: Set<String> = []
+        return dimensions.map { (name($0.0, colons: false), $0.1) }.filter { names.insert($0.0).inserted }
+            .sorted { $0.0 < $1.0 }
             .map { "\($0.0)=\"\(escaped($0.1, quotes: true))\"" }.joined(separator: ",")
     }
 

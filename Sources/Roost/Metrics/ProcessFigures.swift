@@ -32,9 +32,9 @@ struct ProcessFigures {
         return figures
     }
 
-    /// Appends them.
-    func write(to text: inout MetricText) {
-        let figures: [(String, MetricFamily.Kind, Double)] = [
+    /// The figures with their names and types.
+    var list: [(name: String, kind: MetricFamily.Kind, value: Double)] {
+        [
             ("process_cpu_seconds_total", .counter, cpuSeconds),
             ("process_max_fds", .gauge, maximumDescriptors),
             ("process_open_fds", .gauge, Double(openDescriptors)),
@@ -43,10 +43,6 @@ struct ProcessFigures {
             ("process_threads", .gauge, Double(threads)),
             ("process_virtual_memory_bytes", .gauge, Double(virtualBytes)),
         ]
-        for (name, kind, value) in figures {
-            text.begin(name, kind, help: MetricHelp.texts[name])
-            text.line(name, "", MetricText.number(value))
-        }
     }
 
     /// The time at which the system was started. It is looked at once: each look differs by what passes between two

@@ -1,4 +1,5 @@
 public import CoreMetrics
+import Logging
 import Synchronization
 
 /// Keeps what is measured for Prometheus: a back end of swift-metrics.
@@ -12,7 +13,8 @@ import Synchronization
 ///
 /// A label becomes a name that Prometheus allows. Counters end in `_total`, and timers, in seconds, in `_seconds`: what
 /// is missing is added. Counters, meters, gauges, recorders and timers of the same label and dimensions are one series.
-/// A name has one type, and at most 10,000 series; anything beyond that is not kept.
+/// A name has one type, and at most 10,000 series. Anything beyond that is not kept, which is told once in the log.
+/// The figures of the process (`process_…`) are Roost's own, whoever else measures them.
 public final class PrometheusMetrics: MetricsFactory {
     /// The one of this process, for `MetricsSystem.bootstrap`.
     public static let standard = PrometheusMetrics()
@@ -26,11 +28,17 @@ public final class PrometheusMetrics: MetricsFactory {
     public func text() -> String {
         var text = MetricText()
         let families = families.withLock { $0 }
+        let figures = ProcessFigures.now?.list ?? []
         for (name, family) in families.sorted(by: { $0.key < $1.key }) {
+            // A family that is there twice makes Prometheus refuse all.
+            if figures.contains(where: { $0.name == name }) { continue }
             text.begin(name, family.kind, help: MetricHelp.texts[name])
             family.write(name, to: &text)
         }
-        ProcessFigures.now?.write(to: &text)
+        for (name, kind, value) in figures {
+            text.begin(name, kind, help: MetricHelp.texts[name])
+            text.line(name, "", MetricText.number(value))
+        }
         return text.text
     }
 
@@ -117,15 +125,26 @@ public final class PrometheusMetrics: MetricsFactory {
         _ make: () -> Shard
     ) -> Shard {
         let labels = MetricText.labels(dimensions)
-        return families.withLock { families in
-            if isShared, let shard = families[name]?.shared(labels) as? Shard { return shard }
+        let (shard, isFirstRefusal) = families.withLock { families -> (Shard, Bool) in
+            if isShared, let shard = families[name]?.shared(labels) as? Shard { return (shard, false) }
             let shard = make()
             // In place: a copy would be one of all series, for each that is added.
-            if families[name].map({ $0.kind == new.kind && $0.bounds == new.bounds }) ?? true {
-                _ = families[name, default: new].add(shard, isShared: isShared, labels)
+            if families[name].map({ $0.kind == new.kind && $0.bounds == new.bounds }) ?? true,
+                families[name, default: new].add(shard, isShared: isShared, labels)
+            {
+                return (shard, false)
             }
-            return shard
+            return (shard, families[name]?.noteRefusal() ?? false)
         }
+        // Without the lock: a log may count its lines.
+        if isFirstRefusal {
+            Logger.current(or: "roost").warning(
+                """
+                Not all of the metric \(name) is kept: a name has one type, one set of buckets, and at most \
+                \(MetricFamily.capacity) series.
+                """)
+        }
+        return shard
     }
 
     private func remove(_ handler: AnyObject) {

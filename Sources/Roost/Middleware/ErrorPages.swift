@@ -148,11 +148,14 @@ public struct ErrorPages: Filter {
         }
     }
 
-    /// One line for each error; in development the excerpt of a template keeps its lines, so that its caret is in the
-    /// right place. Roost's own log escapes what would end a line: there, each is a line of the log.
+    /// One line for each error, in JSON with the ids of the request as metadata; in development the excerpt of a
+    /// template keeps its lines, so that its caret is in the right place. Roost's own log escapes what would end a
+    /// line: there, each is a line of the log.
     private func log(_ error: any Error, _ request: Request, _ what: String = "", level: Logger.Level = .error) {
         let id = request.id.map { " \($0)" } ?? ""
         let line = "\(LogText.name(of: request)): \(what)"
+        let isJSON = (self.logger.handler as? RoostLogHandler)?.output.format == .json
+        let logger = isJSON ? self.logger.of(request) : self.logger
         guard explains, error is TemplateError || error is TemplateErrors else {
             return logger.log(level: level, "\(line)\(LogText.escaped("\(error)"))\(id)")
         }

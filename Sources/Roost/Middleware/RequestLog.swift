@@ -116,3 +116,16 @@ struct LoggedRequest {
         if let error = request.notes.error { line.field("error", error) }
     }
 }
+
+extension Logger {
+    /// This logger with the `request_id` and the `trace_id` of a request among its metadata: by them, all lines about
+    /// one request are found together. In JSON they stand below `metadata`, and in the request's own line at its top.
+    ///
+    ///     log.of(request).notice("A visitor has come.")
+    public func of(_ request: Request) -> Logger {
+        var logger = self
+        if let id = request.id { logger[metadataKey: "request_id"] = "\(id)" }
+        logger[metadataKey: "trace_id"] = "\(request.traceContext.traceID)"
+        return logger
+    }
+}

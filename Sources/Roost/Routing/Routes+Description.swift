@@ -1,5 +1,3 @@
-import HTTPTypes
-
 extension Routes {
     /// Declares the routes by which an API describes itself: for programs and, if there is a page, for people.
     /// - Returns: The description of the routes that were declared before.
@@ -15,10 +13,7 @@ extension Routes {
     }
 
     private func serve(_ bytes: [UInt8], as type: String, at path: String) {
-        get(FixedPath(path)) { _ in
-            var response = Response(.ok, type, Body(bytes))
-            response.headers[.cacheControl] = "no-cache"
-            return response
-        }
+        let file = DescriptionFile(bytes, type)
+        get(FixedPath(path)) { request in file.response(to: request) }
     }
 }

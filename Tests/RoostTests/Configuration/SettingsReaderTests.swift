@@ -71,6 +71,38 @@ struct SettingsReaderTests {
         #expect(error?.description == "ROOST_XYZZY is not a setting; remove it.")
     }
 
+    @Test func `a name that is nearly a setting is told, and one of a file that nothing has read`() {
+        let known = [
+            "HOST", "PORT", "HOST_NAMES", "DATABASE_URL", "LOG_LEVEL", "TRUSTED_PROXIES", "ALLOWED_HOSTS",
+            "MAX_BODY_SIZE",
+        ]
+        func remarks(_ names: [String], file: Set<String> = []) -> [String] {
+            let variables = Dictionary(uniqueKeysWithValues: (names + ["PORT"]).map { ($0, "1") })
+            var reader = SettingsReader(variables, file: file)
+            for name in known { _ = reader.read(Setting<String?>(name)) }
+            return reader.remarks.map { "\($0.isClose) \($0.sentence)" }
+        }
+        let misspelt = ["LOGLEVEL", "TRUSTED_PROXY", "ALOWED_HOSTS", "MAX_BODYSIZE"]
+        let meant = ["ALLOWED_HOSTS", "LOG_LEVEL", "MAX_BODY_SIZE", "TRUSTED_PROXIES"]
+        let sentences = zip(misspelt.sorted(), meant).map { "true \($0) is not a setting; did you mean \($1)?" }
+        #expect(remarks(misspelt) == sentences)
+        let others = ["HOME", "PATH", "PGHOST", "PWD", "HOSTNAME", "DATABASE_USER", "POTR", "LOGNAME", "ROOST_ENVV"]
+        #expect(remarks(others) == [])
+        #expect(
+            remarks(["POTR", "PGHOST", "HOME"], file: ["POTR", "PGHOST", "PORT"]) == [
+                "false PGHOST in .env is none of the settings that config lists.",
+                "true POTR is not a setting; did you mean PORT?",
+            ])
+    }
+
+    @Test func `a name that another reader has read is not told`() {
+        let variables = ["FLOCK_NAME": "rooks"]
+        #expect(SettingsReader(variables, file: ["FLOCK_NAME"]).remarks.count == 1)
+        var other = SettingsReader(variables, file: [])
+        _ = other.read(Setting<String?>("FLOCK_NAME"))
+        #expect(SettingsReader(variables, file: ["FLOCK_NAME"]).remarks.isEmpty)
+    }
+
     @Test func `what Kubernetes tells of Services named roost and roost-site is no misprint`() throws {
         var variables: [String: String] = [:]
         for service in ["ROOST", "ROOST_SITE"] {

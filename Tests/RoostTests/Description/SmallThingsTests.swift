@@ -82,6 +82,20 @@ struct `Small things of an API` {
         #expect(document["paths"]?["/nest"]?["x-query"]?["summary"] == "Searches.")
     }
 
+    @Test func `a client that has the description already is told so`() async throws {
+        let application = try Application(api: APIDescription(title: "Nests", version: "1")) { routes in
+            routes.get(Path("/nests")) { _ in "oak" }.describe("Lists the nests.")
+        }
+        let client = TestClient(application)
+        for path in ["/api/openapi.json", "/api/docs"] {
+            let tag = try #require(try await client.get(path).headers[.eTag])
+            let second = try await client.get(path, headers: [.ifNoneMatch: tag])
+            #expect(second.status == .notModified && second.body.isEmpty)
+            #expect(second.headers[.eTag] == tag && second.headers[.cacheControl] == "no-cache")
+            #expect(try await client.get(path, headers: [.ifNoneMatch: "\"x\""]).status == .ok)
+        }
+    }
+
     @Test func `deprecated routes say since when, and until when`() async throws {
         let old = Deprecated(
             since: Date(timeIntervalSince1970: 1_688_169_599), sunset: Date(timeIntervalSince1970: 1_719_791_999),

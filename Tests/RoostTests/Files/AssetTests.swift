@@ -1,3 +1,4 @@
+import Glibc
 import Roost
 import RoostTesting
 import Testing
@@ -106,6 +107,18 @@ struct AssetTests {
         }
         #expect(error.map { "\($0)" }?.contains(message) == true)
         #expect(error.map { "\($0)" }?.contains("page.mustache:2:2") == true, "\(error as Any)")
+    }
+
+    @Test func `an asset that is a link says so`() throws {
+        symlink("css/style.css", folder.path + "/link.css")
+        symlink("css", folder.path + "/linked")
+        let files = try StaticFiles(folder.path, fingerprints: true)
+        for (name, link) in [("link.css", "link.css"), ("linked/style.css", "linked")] {
+            let error = #expect(throws: StartError.self) { try files.asset(name) }
+            #expect(
+                error?.description
+                    == "The asset \(name) cannot be sent: \(link) is a symbolic link, and these are not followed.")
+        }
     }
 
     @Test func `a handler sends a file below a folder, whatever the client asks for`() async throws {

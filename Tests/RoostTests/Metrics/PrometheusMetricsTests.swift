@@ -1,4 +1,6 @@
 import CoreMetrics
+import Logging
+import RoostTesting
 import Testing
 
 @testable import Roost
@@ -81,6 +83,32 @@ struct PrometheusMetricsTests {
         let metrics = PrometheusMetrics()
         Counter(label: "1 odd-name", dimensions: [("a:b", "\"\\\n}")], factory: metrics).increment()
         #expect(text(metrics).last == #"_1_odd_name_total{a_b="\"\\\n}"} 1"#)
+    }
+
+    @Test func `labels that become one name are one, and a name of the process is that of the system`() {
+        let metrics = PrometheusMetrics()
+        Counter(label: "x", dimensions: [("a.b", "1"), ("a_b", "2"), ("a.b", "3")], factory: metrics).increment()
+        Counter(label: "process_cpu_seconds", factory: metrics).increment(by: 1_000_000)
+        #expect(text(metrics).last == #"x_total{a_b="1"} 1"#)
+        let lines = metrics.text().split(separator: "\n")
+        let types = lines.filter { $0.hasPrefix("# TYPE ") }
+        #expect(types.contains("# TYPE process_cpu_seconds_total counter"))
+        #expect(Set(types).count == types.count)
+        #expect(!lines.contains("process_cpu_seconds_total 1000000"))
+    }
+
+    @Test func `what a name does not keep is told once`() {
+        let log = LogLines()
+        let metrics = PrometheusMetrics()
+        withLogger(log.logger) { _ in
+            for id in 0..<MetricFamily.capacity + 3 {
+                _ = metrics.counter("x", [("id", "\(id)")], isShared: true)
+            }
+            Meter(label: "y_total", factory: metrics).set(1)
+            for _ in 0..<2 { Counter(label: "y", factory: metrics).increment() }
+        }
+        #expect(log.all.count == 2)
+        #expect(zip(log.all, ["x_total", "y_total"]).allSatisfy { $0.contains("metric \($1) is kept") }, "\(log.all)")
     }
 
     @Test func `a name keeps its first type`() {

@@ -25,13 +25,17 @@ public final class FolderFileStore: FileStore {
 
     /// Opens the folder; if it is missing, creates it and those above it. Call it at the start, so that a mistake shows
     /// then.
-    /// - Throws: ``StartError`` when the folder cannot be read.
+    /// - Throws: ``StartError`` when the folder cannot be made or read.
     public func open() throws(StartError) { _ = try folder() }
 
     private func folder() throws(StartError) -> FileFolder {
         try opened.withLock { (opened) throws(StartError) in
             if let opened { return opened }
-            FolderPath.create(path)
+            // When it is opened, only that it is not there would be known.
+            let code = FolderPath.create(path)
+            if code != 0, code != EEXIST, access(path, F_OK) != 0, errno == ENOENT {
+                throw FileFolder.unreadable(path, code, to: "made")
+            }
             let folder = try FileFolder(path, .process)
             opened = folder
             return folder
@@ -93,7 +97,8 @@ extension FileFolder {
             }
             guard fsync(output) == 0 else { throw FileWriting.error(errno) }
             guard renameat(descriptor, temporary, descriptor, name) == 0 else { throw FileWriting.error(errno) }
-            fsync(descriptor)
+            // Some file systems of a network have no folders to flush.
+            guard fsync(descriptor) == 0 || errno == EINVAL else { throw FileWriting.error(errno) }
         } catch {
             unlinkat(descriptor, temporary, 0)
             throw error
@@ -124,10 +129,26 @@ extension FileFolder {
 package enum FolderPath {
     /// Creates a folder and those above it, as far as they are missing, for their owner only. Whether it worked shows
     /// when the folder is used.
-    package static func create(_ path: String) {
-        guard !path.isEmpty, mkdir(path, 0o700) != 0, errno == ENOENT else { return }
-        create(parent(of: path))
-        mkdir(path, 0o700)
+    /// - Returns: The reason if it did not make the folder, which is `EEXIST` for one that is there; 0 if it did.
+    @discardableResult
+    package static func create(_ path: String) -> Int32 {
+        guard !path.isEmpty else { return 0 }
+        let code = make(path)
+        guard code == ENOENT else { return code }
+        let reason = create(parent(of: path))
+        let second = make(path)
+        return second == ENOENT ? reason : second
+    }
+
+    /// Creates a folder and puts its name on the disk, as far as the folder above it can be read.
+    /// - Returns: The reason if it did not make the folder; 0 if it did.
+    private static func make(_ path: String) -> Int32 {
+        guard mkdir(path, 0o700) == 0 else { return errno }
+        let parent = open(path + "/..", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        guard parent >= 0 else { return 0 }
+        fsync(parent)
+        close(parent)
+        return 0
     }
 
     private static func parent(of path: String) -> String {
