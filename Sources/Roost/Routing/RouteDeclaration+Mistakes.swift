@@ -1,5 +1,6 @@
 // Overloads that cannot be called: for a common mistake the compiler finds one of them, and says what to write, instead
-// of how its search for a function failed.
+// of how its search for a function failed. For a mistake in a handler's body, it could choose one whose closure has
+// fewer parameters, and would not name the mistake: so none of those is for a path without parameters.
 
 extension RouteDeclaration {
     /// A handler whose result cannot become a response.
@@ -20,8 +21,8 @@ extension RouteDeclaration {
     @available(
         *, unavailable, message: "a handler takes the request and a value for each parameter: { request, id in … }"
     )
-    public func callAsFunction<each Parameter: PathParameter>(
-        _ path: Path<repeat each Parameter>,
+    public func callAsFunction<First: PathParameter, each Parameter: PathParameter>(
+        _ path: Path<First, repeat each Parameter>,
         body: BodyPolicy = .collected,
         use handler: @escaping @Sendable () async throws -> Any
     ) {}
@@ -40,6 +41,7 @@ extension RouteDeclaration {
     @available(
         *, unavailable, message: "a handler takes the request and a value for each parameter: { request, id in … }"
     )
+    @_disfavoredOverload
     public func callAsFunction<each Parameter: PathParameter>(
         _ path: Path<repeat each Parameter>,
         body: BodyPolicy = .collected,
@@ -50,6 +52,7 @@ extension RouteDeclaration {
     @available(
         *, unavailable, message: "a handler takes the request and a value for each parameter: { request, id in … }"
     )
+    @_disfavoredOverload
     public func callAsFunction<each Parameter: PathParameter>(
         _ path: Path<repeat each Parameter>,
         body: BodyPolicy = .collected,
@@ -81,18 +84,19 @@ extension RouteDeclaration {
     /// A handler whose parameter has another type than the path's.
     @available(*, unavailable, message: "the handler's parameter must have the type that the path says")
     @_disfavoredOverload
-    public func callAsFunction<First: PathParameter, Other>(
+    public func callAsFunction<First: PathParameter>(
         _ path: Path<First>,
         body: BodyPolicy = .collected,
-        use handler: @escaping @Sendable (Request, Other) async throws -> Any
+        use handler: @escaping @Sendable (Request, String) async throws -> Any
     ) {}
 
-    /// A string instead of a path.
-    @available(*, unavailable, message: "a path is a value: Path(\"/users\"), or Path(\"/users/{id}\", Int.self)")
-    public func callAsFunction(
-        _ path: String,
+    /// A handler whose parameter has another type than the path's.
+    @available(*, unavailable, message: "the handler's parameter must have the type that the path says")
+    @_disfavoredOverload
+    public func callAsFunction<First: PathParameter>(
+        _ path: Path<First>,
         body: BodyPolicy = .collected,
-        use handler: @escaping @Sendable () async throws -> Any
+        use handler: @escaping @Sendable (Request, Int) async throws -> Any
     ) {}
 
     /// A string instead of a path.
@@ -109,36 +113,6 @@ extension RouteDeclaration {
         _ path: String,
         body: BodyPolicy = .collected,
         use handler: @escaping @Sendable (Request, Any) async throws -> Any
-    ) {}
-}
-
-extension ResourceAction {
-    /// A handler whose parameters do not match the action's.
-    @available(
-        *, unavailable,
-        message: """
-            the handler of an action takes the request; that of show, edit, update and destroy also the id, in the \
-            type that the resource says
-            """
-    )
-    @_disfavoredOverload
-    public func callAsFunction<Other>(
-        body: BodyPolicy = .collected,
-        use handler: @escaping @Sendable (Request, Other) async throws -> Any
-    ) {}
-
-    /// A handler whose parameters do not match the action's.
-    @available(
-        *, unavailable,
-        message: """
-            the handler of an action takes the request; that of show, edit, update and destroy also the id, in the \
-            type that the resource says
-            """
-    )
-    @_disfavoredOverload
-    public func callAsFunction(
-        body: BodyPolicy = .collected,
-        use handler: @escaping @Sendable (Request) async throws -> Any
     ) {}
 }
 

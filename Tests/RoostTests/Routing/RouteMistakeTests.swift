@@ -55,6 +55,17 @@ struct RouteMistakeTests {
         #expect(output.contains(words), "\(output)")
     }
 
+    @Test(arguments: [
+        ("routes.get(all) { request in\nlet x = request.nonsense\nreturn x\n}", "10:17: error:", "member 'nonsense'"),
+        ("routes.get(all) { request in request.nonsense }", "9:38: error:", "member 'nonsense'"),
+        ("routes.get(one) { request, id in\nlet x = request.nonsense\nreturn x\n}", "10:17:", "member 'nonsense'"),
+        ("routes.delete(one) { request, id in\nprint(id)\n}", "9:14: error:", "JSON(value), a View, a Response"),
+    ])
+    func `a mistake in a handler is named where it is`(lines: String, place: String, words: String) async throws {
+        let output = try await Self.typecheck(lines)
+        #expect(output.contains(place) && output.contains(words), "\(output)")
+    }
+
     /// The compiler's output for some lines in a function that declares routes.
     private static func typecheck(_ lines: String, options: [String] = []) async throws -> String {
         let source = """
