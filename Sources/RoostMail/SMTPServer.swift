@@ -47,6 +47,13 @@ public struct SMTPServer: Sendable, Equatable, CustomStringConvertible {
             host == "localhost" || (IPAddress(host.filter { $0 != "[" && $0 != "]" })?.isLoopback ?? false)
     }
 
+    /// The server of `SMTP_URL`; nil when that is not set.
+    /// - Throws: `StartError` as ``init(url:)``.
+    public init?(environment variables: [String: String]) throws(StartError) {
+        guard let text = variables["SMTP_URL"], !text.isEmpty else { return nil }
+        try self.init(url: text)
+    }
+
     /// A part of a URL, as libcurl reads it; nil for one that it does not have.
     private static func part(_ url: OpaquePointer?, _ part: CURLUPart, _ flags: UInt32) -> String? {
         var text: UnsafeMutablePointer<CChar>?

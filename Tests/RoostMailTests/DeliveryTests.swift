@@ -270,4 +270,12 @@ struct DeliveryTests {
         let error = #expect(throws: StartError.self) { try SMTPServer(url: text) }
         #expect(error.map { "\($0)".hasPrefix("SMTP_URL") && !"\($0)".contains("secret") } ?? false)
     }
+
+    @Test func `the server of the environment is none without the variable, or with an empty one`() throws {
+        #expect(try SMTPServer(environment: [:]) == nil)
+        #expect(try SMTPServer(environment: ["SMTP_URL": ""]) == nil)
+        let server = try #require(try SMTPServer(environment: ["SMTP_URL": "smtps://u:p@mail.example.org"]))
+        #expect(server.description == "smtps://mail.example.org:465")
+        #expect(throws: StartError.self) { try SMTPServer(environment: ["SMTP_URL": "mail.example.org"]) }
+    }
 }

@@ -39,7 +39,19 @@ extension MessageTable {
                 .map { "\(language): {\($0), …} in the translation of \"\(key)\" has no format that there is." }
                 + Sentence.namesWithoutOther(in: text)
                 .map { "\(language): the translation of \"\(key)\" has no words for other numbers of {\($0)}." }
+                + mistakesInWriting(text, of: key)
         }
+    }
+
+    /// A sentence for each key of a choice that no number has, and for a brace without its other one. Where the English
+    /// text has such a brace, too, it is meant.
+    private func mistakesInWriting(_ text: String, of key: String) -> [String] {
+        let categories = Sentence.namesWithUnknownCategories(in: text).map {
+            "\(language): {\($0.name)} in the translation of \"\(key)\" has words for \"\($0.category)\", which is no "
+                + "category of numbers."
+        }
+        guard Sentence.looseBrace(in: key) == nil, let brace = Sentence.looseBrace(in: text) else { return categories }
+        return categories + ["\(language): the translation of \"\(key)\" has \(brace)."]
     }
 
     /// Whether the language is English, whose texts stand in the program.

@@ -103,6 +103,30 @@ public struct Sentence: Sendable, Hashable {
         arguments(in: text).filter(\.isMistaken).map(\.name)
     }
 
+    /// The names of a text that choose among words, each with a key of its choice that no number has.
+    static func namesWithUnknownCategories(in text: String) -> [(name: String, category: String)] {
+        arguments(in: text).flatMap { argument in
+            (argument.choices ?? [:]).keys.filter { !isCategory($0) }.sorted().map { (argument.name, $0) }
+        }
+    }
+
+    /// Whether a key of a choice is a category of numbers (Unicode CLDR), or one number: `=0`.
+    private static func isCategory(_ key: String) -> Bool {
+        if ["zero", "one", "two", "few", "many", "other"].contains(key) { return true }
+        return key.hasPrefix("=") && DecimalNumber(String(key.dropFirst())) != nil
+    }
+
+    /// The brace of a text that lacks its other one, in words; nil if all have theirs.
+    static func looseBrace(in text: String) -> String? {
+        var depth = 0
+        for byte in text.utf8 {
+            if byte == open { depth += 1 }
+            if byte == close { depth -= 1 }
+            if depth < 0 { return "a } without a {" }
+        }
+        return depth > 0 ? "a { without a }" : nil
+    }
+
     private static func arguments(in text: String) -> [Argument] {
         var all: [Argument] = []
         _ = filled(text[...], number: nil) { text in

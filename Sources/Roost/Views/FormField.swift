@@ -23,7 +23,7 @@ public struct FormField: Sendable, Equatable {
     /// The text beside it.
     public let label: String
     let kind: Kind
-    /// The content: what is stored, or what was typed. That of a password is always empty.
+    /// The content: what is stored, or what was typed. That of a password or a file is always empty.
     public var value = ""
     /// Whether the content was typed, and is shown as it is.
     private var isTyped = false
@@ -84,6 +84,16 @@ public struct FormField: Sendable, Equatable {
         _ name: String, _ label: String, _ attributes: KeyValuePairs<String, String> = [:]
     ) -> FormField {
         FormField(name, label, .password, attributes)
+    }
+
+    /// A file that is sent with the form, whose `enctype` must be `multipart/form-data`. No page can show it again.
+    /// - Parameter accept: What browsers offer to choose, such as `image/*`; nil for any file.
+    public static func file(
+        _ name: String, _ label: String, accept: String? = nil, _ attributes: KeyValuePairs<String, String> = [:]
+    ) -> FormField {
+        var field = FormField(name, label, .input("file"), attributes)
+        if let accept { field.pairs.append(Pair(name: "accept", value: accept)) }
+        return field
     }
 
     /// A text of several lines.
@@ -153,7 +163,7 @@ public struct FormField: Sendable, Equatable {
         var field = self
         field.isTyped = isTyped
         switch kind {
-        case .password: field.value = ""
+        case .password, .input("file"): field.value = ""
         case .input("date") where text.utf8.count > 10: field.value = String(text.prefix(10))
         case .input("datetime-local") where text.hasSuffix("Z"): field.value = Self.localTime(text)
         default: field.value = isTyped ? text.prefix(bytes: maximumBytes) : text

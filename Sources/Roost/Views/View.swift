@@ -15,9 +15,10 @@ public struct View: ResponseConvertible {
         @Sendable (Templates, (any Encodable & Sendable)?, TemplateReview?, LiveElement?, () -> MessageTable?) throws ->
             [UInt8]
 
-    /// A page of any encodable struct.
+    /// A page of any encodable struct, or of none: `View("about")`.
     public init(
-        _ template: String, _ page: some Encodable & Sendable, status: HTTPResponse.Status = .ok, headers: Headers = [:]
+        _ template: String, _ page: some Encodable & Sendable = [:] as [String: String],
+        status: HTTPResponse.Status = .ok, headers: Headers = [:]
     ) {
         self.template = template
         self.status = status

@@ -199,7 +199,7 @@ struct TimeLimitTests {
             _ = try await answeredConnection()
         }
         try await client.pass(.seconds(1))
-        await refusal(of: connection)
+        try await refusal(of: connection)
     }
 
     @Test func `a refused client that sends nothing more is closed`() async throws {
@@ -207,12 +207,12 @@ struct TimeLimitTests {
         try await connection.send("GET / HTTP/3.0\r\nHost: a\r\n\r\n")
         #expect(try await connection.readResponse().status.code == 505)
         try await client.pass(.seconds(2))
-        await refusal(of: connection)
+        try await refusal(of: connection)
     }
 
     /// Returns when nothing more can be sent. A process that another test has just started holds copies of all sockets
     /// until it runs its own program, so that may take a moment.
-    private func refusal(of connection: HTTPConnection) async {
-        while (try? await connection.send("more")) != nil { await Task.yield() }
+    private func refusal(of connection: HTTPConnection) async throws {
+        while (try? await connection.send("more")) != nil { try await turn() }
     }
 }

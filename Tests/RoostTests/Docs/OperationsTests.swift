@@ -34,6 +34,14 @@ struct OperationsTests {
         #expect(asked.subtracting(Self.series).isEmpty, "\(asked.subtracting(Self.series))")
     }
 
+    @Test(arguments: [
+        "roost_jobs_oldest_due_seconds", "roost_jobs_unknown_due_seconds", "roost_jobs_total",
+        "roost_certificate_expiry_timestamp_seconds",
+    ])
+    func `what the pages about jobs and TLS tell to alert on has a rule`(name: String) {
+        #expect(Self.metrics(in: Readme.contents("docs/alert-rules.yml")).contains(name))
+    }
+
     @Test func `the dashboard is JSON, with a query in each panel`() throws {
         struct Dashboard: Decodable {
             struct Panel: Decodable {

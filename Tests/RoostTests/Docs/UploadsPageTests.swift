@@ -81,6 +81,24 @@ struct `The page about uploads` {
         }
     }
 
+    @Test func `its template sends the file, and comes back with what was typed`() async throws {
+        let page = Readme.contents("docs/uploads.md")
+        let markup = try #require(page.components(between: "```mustache\n", and: "```").first)
+        let client = TestClient(
+            try Application(templates: Templates(sources: ["photos/new": markup])) { routes in
+                routes.add(PhotoController(photos: MemoryFileStore()))
+            })
+        let headers: Headers = [.contentType: "multipart/form-data; boundary=X", .accept: "text/html"]
+        let again = try await client.post("/photos", headers: headers, body: Self.body(title: "<Owl>", photo: nil))
+        #expect(again.status == .unprocessableContent)
+        for part in [
+            #" action="/photos" enctype="multipart/form-data">"#, #" value="&lt;Owl&gt;""#,
+            "<p role=\"alert\">Choose a photo.</p>", #"<input name="photo" type="file" "#,
+        ] {
+            #expect(again.text.contains(part), "\(again.text)")
+        }
+    }
+
     @Test func `an API takes the same form, and says in JSON what became of it`() async throws {
         let photos = MemoryFileStore()
         let client = TestClient(

@@ -88,7 +88,7 @@ struct WatchdogTests {
         #expect(reports.all.count == 1)
     }
 
-    @Test(.enabled(if: access("/proc/thread-self/schedstat", R_OK) == 0))
+    @Test(.enabled(if: access("/proc/thread-self/schedstat", R_OK) == 0, "this kernel counts no waits for processors"))
     func `the system tells how long a loop's thread has waited for a processor`() async throws {
         let (server, _) = try await server { routes in
             routes.get(Path("/")) { _ in "\((EventLoop.current?.activity.runDelay ?? .seconds(-1)) >= .zero)" }

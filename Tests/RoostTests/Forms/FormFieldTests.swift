@@ -41,6 +41,25 @@ struct FormFieldTests {
 
     private struct Page: Encodable { let fields: FieldSet }
 
+    private static func rendered(_ fields: FieldSet, _ template: String) throws -> String {
+        let folder = "scripts/skeleton/Templates/"
+        let templates = try Templates(sources: [
+            "field": Readme.contents(folder + "field.mustache"),
+            "attributes": Readme.contents(folder + "attributes.mustache"),
+            "page": template,
+        ])
+        return String(decoding: try templates.render("page", Page(fields: fields)), as: UTF8.self)
+    }
+
+    @Test func `a new package's input has a value only if there is one, so one of a file has none`() throws {
+        let fields = try FieldSet(.text("name", "Name"), .file("photo", "Photo", accept: "image/*"))
+            .filled(with: ["name": "<", "photo": "1.png"])
+        let page = try Self.rendered(fields, "{{#fields.all}}{{> field}}{{/fields.all}}")
+        #expect(page.contains(#"<input id="name" name="name" type="text" value="&lt;""#), "\(page)")
+        #expect(page.contains(#"<input id="photo" name="photo" type="file" accept="image/*""#), "\(page)")
+        #expect(!page.contains("1.png"), "\(page)")
+    }
+
     @Test(arguments: ["one\n  two", "\nfirst", ""])
     func `a new package's text area has its text as it is, however far it is indented`(text: String) throws {
         let folder = "scripts/skeleton/Templates/"

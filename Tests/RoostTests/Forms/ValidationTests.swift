@@ -182,6 +182,23 @@ struct ValidationTests {
         #expect(try Self.faults("name=ada&email=&age=18&plan=small&seats=50&password=a&again=a").isEmpty)
     }
 
+    private struct Wide: Decodable {
+        var age: Int?
+        var size: UInt64?
+        var seats: Int32?
+    }
+
+    @Test(arguments: [
+        ("age=999999999999999999999&size=-999999999999999999999", ["Is not valid.", "Must be at least 0."]),
+        ("age=-9223372036854775809&size=18446744073709551616", ["Is not valid.", "Is not valid."]),
+        ("seats=2147483648", ["Must be from -2147483648 to 2147483647."]),
+        ("age=9223372036854775807&size=18446744073709551615", []),
+    ])
+    func `nobody reads the bounds of a wide type`(text: String, messages: [String]) throws {
+        let (_, faults) = try FormDecoder.read(Wide.self, from: FormFields(Form(text: text)))
+        #expect(HTTPError(.unprocessableContent, faults, .english).parts.map(\.message) == messages)
+    }
+
     @Test func `a table has them in another language`() throws {
         let german = MessageTable(
             "de",

@@ -116,4 +116,32 @@ struct TranslationFileTests {
                 "de: the translation of \"{n} rooms\" has no words for other numbers of {n}."
             ])
     }
+
+    @Test(arguments: [
+        ("a {n}", "{n, plural, one {x} other {# y}", ["the translation of \"a {n}\" has a { without a }."]),
+        ("d {n}", "Zimmer {n", ["the translation of \"d {n}\" has a { without a }."]),
+        ("e", "Zimmer }{", ["the translation of \"e\" has a } without a {."]),
+        (
+            "b {n}", "{n, plural, one {ein Raum} othr {# Räume} other {#}} }",
+            [
+                "{n} in the translation of \"b {n}\" has words for \"othr\", which is no category of numbers.",
+                "the translation of \"b {n}\" has a } without a {.",
+            ]
+        ),
+        (
+            "c {n}", "{n, plural, =zwei {b} on {a} other {#}}",
+            [
+                "{n} in the translation of \"c {n}\" has words for \"=zwei\", which is no category of numbers.",
+                "{n} in the translation of \"c {n}\" has words for \"on\", which is no category of numbers.",
+            ]
+        ),
+        ("f {n}", "{n, plural, =0 {} =2.5 {} =-1 {} zero {} one {} two {} few {} many {} other {}}", []),
+        ("a smile :}", "ein Lächeln :}", []), ("an open {", "eine offene {", []),
+    ])
+    func `a slip of a translator in braces or in a category is a fault`(
+        english: String, translation: String, faults: [String]
+    ) {
+        let table = MessageTable("de", [english: translation])
+        #expect(table.faults(for: [english]) == faults.map { "de: " + $0 })
+    }
 }

@@ -34,7 +34,7 @@ struct SharedRenderingsTests {
             for _ in 0..<3 {
                 group.addTask { try await renderings.response(key) { await others() }.status.code }
             }
-            while renderings.waiting(for: key) < 3 { await Task.yield() }
+            while renderings.waiting(for: key) < 3 { try await turn() }
             gate.open()
             return try await group.reduce(into: []) { $0.append($1) }
         }

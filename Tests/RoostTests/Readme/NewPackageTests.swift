@@ -20,6 +20,11 @@ struct NewPackageTests {
         #expect(try await printed(script) == "They are the same.\nend\n")
     }
 
+    @Test func `the name that no resource can have is told before anything is built`() async throws {
+        let text = try await printed(#""$1" tools"#)
+        #expect(text.contains("if you will want one, choose another\nname for the package now.\n"), "\(text)")
+    }
+
     @Test(arguments: [
         ("-n", "-n cannot be a name: begin with a letter; letters, digits, - and _ may follow."),
         ("owls --account", "--account is no option."),

@@ -70,6 +70,17 @@ struct FieldSetTests {
         #expect(try Self.rendered(fields, template) == "warm")
     }
 
+    @Test func `a file is never shown again, whatever is stored or was sent`() throws {
+        let fields = FieldSet(.file("photo", "Photo", accept: "image/*"), .file("film", "Film"))
+        #expect(fields.filled("photo", with: "1.png")["photo"]?.value == "")
+        #expect(try fields.filled(with: ["photo": "1.png"])["photo"]?.value == "")
+        let form = InvalidForm(typed: ["photo": "1.png"], error: HTTPError(.conflict, field: "photo", "No."))
+        let typed = fields.typed(form)
+        let field = "{{type}}:{{value}}{{#attributes}} {{name}}={{value}}{{/attributes}}"
+        #expect(try Self.rendered(typed, "{{#fields.all}}\(field);{{/fields.all}}") == "file: accept=image/*;file:;")
+        #expect(typed["photo"]?.error == "No.")
+    }
+
     @Test func `a value without members fills none`() throws {
         // What is no member has an empty name. The number is that of its own cell, which was once taken for a member.
         let fields = FieldSet(.text("", "Nameless"))

@@ -113,7 +113,7 @@ struct WebSocketClosingTests {
             let other = WebSocketClosingTests()
             let socket = try await other.client().webSocket("/")
             try await socket.send("one")
-            while other.seen.words.withLock({ $0.isEmpty }) { await Task.yield() }
+            while other.seen.words.withLock({ $0.isEmpty }) { try await turn() }
             try leave(socket)
             #expect(await other.seen.all() == ["one", "1006", "not cancelled", "cannot send"])
         }

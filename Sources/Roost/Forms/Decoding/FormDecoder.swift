@@ -163,6 +163,10 @@ private final class FieldDecoder: Decoder, SingleValueDecodingContainer {
         let digits = text.hasPrefix("-") || text.hasPrefix("+") ? text.dropFirst() : text[...]
         let isTooLarge = !digits.isEmpty && digits.utf8.allSatisfy(\.isDigit)
         guard isTooLarge else { return try wrong(type, Sentence.integer) }
+        // The bounds of the widest types mean nothing to a person.
+        guard Value.bitWidth < 64 else {
+            return try wrong(type, text.hasPrefix("-") && !Value.isSigned ? Sentence.minimum(0) : Sentence.invalid)
+        }
         return try wrong(type, Sentence.range(from: "\(Value.min)", to: "\(Value.max)"))
     }
 

@@ -16,9 +16,16 @@ struct Program: DatabaseProgram {
         return try makeApp(database(), folder: reader.read(root))
     }
 
-    static func database() -> Database {
+    static func database() throws -> Database {
         var reader = SettingsReader()
-        let driver = SQLiteDriver(SQLiteConfiguration(path: reader.read(databaseFile)))
+        let path = reader.read(databaseFile)
+        // Otherwise all would seem to be on a server, and be in the file.
+        if let url = reader.read(Setting<String?>("DATABASE_URL", isSecret: true)), url != "sqlite:\(path)" {
+            throw StartError.configuration(
+                "This program does not use DATABASE_URL: remove it, and let DATABASE name the database's file. Roost's "
+                    + "page about SQLite and PostgreSQL (docs/databases.md) shows how to use a server.")
+        }
+        let driver = SQLiteDriver(SQLiteConfiguration(path: path))
         // The column `seat_count` is the property `seatCount`.
         return Database(driver, configuration: DatabaseConfiguration(columnNames: .snakeCase))
     }
@@ -40,7 +47,8 @@ struct Program: DatabaseProgram {
 +LANGUAGES    }
 }
 
-/// Puts the application together: the same for the program and for its tests.
+/// Puts the application together: the same for the program and for its tests. Give a new argument a default, since the
+/// tests that `scripts/generate` writes do not know it.
 -LANGUAGES/// - Parameter folder: The folder with `Templates/` and `public/`.
 +LANGUAGES/// - Parameter folder: The folder with `Templates/`, `Languages/` and `public/`.
 func makeApp(_ database: Database, folder: String = ".") throws -> Application {
