@@ -225,25 +225,7 @@ struct JobTable: Sendable {
             """)
     }
 
-    // MARK: Looking after it
-
-    /// Deletes what is of no use any more: dead jobs after a time, a thousand at a time, so that nobody waits for long;
-    /// and keys whose time is over.
-    /// - Parameter tell: Gets the names of each thousand jobs that have been deleted.
-    func purge(_ age: Duration, _ tell: ([String]) -> Void = { _ in }) async throws {
-        let removal = database.removal(
-            of: 1000, from: "queued_jobs", by: "id",
-            where: "due_at IS NULL AND failed_at < \(time) - \(age.wholeMilliseconds)")
-        var names: [String]
-        repeat {
-            names = try await database.change("\(removal) RETURNING name", into: []) { list, columns in
-                list.append(try columns.read("name"))
-                return true
-            }
-            if !names.isEmpty { tell(names) }
-        } while names.count == 1000
-        try await database.execute("DELETE FROM job_keys WHERE held_until <= \(time)")
-    }
+    // MARK: Schedules
 
     /// If a schedule's time has come, lets it come next at the time that `next` returns, and adds its job; returns
     /// the time until it is due, or zero if it is to be looked at again. Of several instances, one does it.

@@ -47,16 +47,18 @@ public struct Database: SQLExecutor, HealthReporting, MetricsReporting {
 
     /// The statement that deletes at most so many of the rows for which a condition holds, without those that somebody
     /// else changes now; in SQLite, one writes at a time.
-    /// - Parameter key: The column that is the primary key.
+    /// - Parameters:
+    ///   - key: The column that is the primary key.
+    ///   - condition: The condition, and `ORDER BY` a column with an index. Without it, PostgreSQL may read the whole
+    ///     table for rows that its statistics still know, and that are gone.
     package func removal(
         of count: Int, from table: StaticString, by key: StaticString, where condition: SQL
     ) -> SQL {
-        let lock: SQL = dialect == .postgresql ? "FOR UPDATE SKIP LOCKED" : ""
-        return """
-            DELETE FROM \(literal: table) WHERE \(literal: key) IN (
-                SELECT \(literal: key) FROM \(literal: table) WHERE \(condition)
-                LIMIT \(count) \(lock))
-            """
+        let keys: SQL = "SELECT \(literal: key) FROM \(literal: table) WHERE \(condition) LIMIT \(count)"
+        // PostgreSQL may read the whole table to join it with a query, but not for an array.
+        return dialect == .postgresql
+            ? "DELETE FROM \(literal: table) WHERE \(literal: key) = ANY(ARRAY(\(keys) FOR UPDATE SKIP LOCKED))"
+            : "DELETE FROM \(literal: table) WHERE \(literal: key) IN (\(keys))"
     }
 
     /// The same database with another time limit for its statements.
@@ -151,6 +153,7 @@ public struct Database: SQLExecutor, HealthReporting, MetricsReporting {
     /// method, `request.session` with sessions in this database, and a transaction inside this one. Such a statement
     /// would not see what the transaction has done, and might wait for it forever. For work beside the transaction, use
     /// a `Task.detached { }` that nothing in `body` waits for.
+    @discardableResult
     public func transaction<Value: Sendable>(
         isolation: SQLIsolation = .standard,
         _ body: (Transaction) async throws -> Value

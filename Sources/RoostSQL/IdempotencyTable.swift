@@ -108,7 +108,8 @@ struct IdempotencyTable: Sendable {
         }
         guard count > 0 else { return false }
         bookkeeping.note(
-            database.removal(of: Self.sweep, from: "idempotency_keys", by: "id", where: "expires_at <= \(now)"),
+            database.removal(
+                of: Self.sweep, from: "idempotency_keys", by: "id", where: "expires_at <= \(now) ORDER BY expires_at"),
             about: "expired keys")
         return true
     }

@@ -124,7 +124,8 @@ public struct SQLSessionStore: OwnedSessionStore {
     /// age, at the latest, it has gone unused for a lifetime.
     private func deletion(_ count: Int, _ now: Int) -> SQL {
         let unused = now - min(idleTimeout, lifetime)
-        return database.removal(of: count, from: "sessions", by: "token_hash", where: "used_at <= \(unused)")
+        return database.removal(
+            of: count, from: "sessions", by: "token_hash", where: "used_at <= \(unused) ORDER BY used_at")
     }
 
     /// Deletes the sessions that have ended, a thousand at a time, and returns how many there were. A job can do this

@@ -22,6 +22,20 @@ struct ThrottleStoreTests {
         #expect(try await store.histories(["ann", "ben"]).map(\.times) == [[old], []])
     }
 
+    /// Without an order, PostgreSQL may read the whole table: here, it finds the last row first.
+    @Test(arguments: Keeping.allCases.filter { $0 != .memory })
+    func `the oldest failures are deleted first`(keeping: Keeping) async throws {
+        let database = try #require(try await keeping.database())
+        try await database.execute(
+            """
+            INSERT INTO sign_in_failures (key, times, used_at)
+            WITH RECURSIVE numbers (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < 21)
+            SELECT 'key ' || n, '', 22 - n FROM numbers
+            """)
+        _ = try await SQLThrottleStore(database).update(["eve"], at: 9_000_000) { _ in }
+        #expect(try await database.query("SELECT key FROM sign_in_failures", as: String.self) == ["key 1"])
+    }
+
     @Test func `an attempt begins, and succeeds, although old failures cannot be deleted`() async throws {
         let database = try #require(try await Keeping.sqlite.database())
         try await database.execute("INSERT INTO sign_in_failures (key, times, used_at) VALUES ('old', '', 0)")

@@ -150,7 +150,8 @@ public struct SQLThrottleStore: ThrottleStore {
         do {
             try await database.execute(
                 database.removal(
-                    of: Self.sweep, from: "sign_in_failures", by: "key", where: "used_at < \(now - Self.retention)"))
+                    of: Self.sweep, from: "sign_in_failures", by: "key",
+                    where: "used_at < \(now - Self.retention) ORDER BY used_at"))
         } catch is CancellationError {
             // Its client has left.
         } catch {
