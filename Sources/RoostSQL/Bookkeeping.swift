@@ -133,7 +133,7 @@ final class LateWrites: Sendable {
         task.cancel()
         _ = await inTime(Self.lastTry) { [self] in
             await task.value
-            _ = await tryAll()
+            _ = await tryAll(pastFailures: true)
         }
         let rest = state.withLock { state in
             defer {
@@ -167,8 +167,10 @@ final class LateWrites: Sendable {
         return time
     }
 
-    /// Tries what waits, until one fails; returns whether none has.
-    private func tryAll() async -> Bool {
+    /// Tries what waits, until one fails.
+    /// - Parameter pastFailures: Whether to go on past those that fail.
+    /// - Returns: Whether all have been tried.
+    private func tryAll(pastFailures: Bool = false) async -> Bool {
         for (number, write) in state.withLock({ $0.writes }) {
             do {
                 try await write.database.execute(write.sql)
@@ -180,7 +182,7 @@ final class LateWrites: Sendable {
                     let failed = state.writes.remove(at: place)
                     state.writes.append(failed)
                 }
-                return false
+                if !pastFailures { return false }
             } catch {
                 state.withLock { $0.writes.removeAll { $0.number == number } }
                 write.giveUp("\(error)")

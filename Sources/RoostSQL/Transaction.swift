@@ -78,6 +78,7 @@ public struct Transaction: SQLExecutor {
     ///
     /// Until `body` returns, only its own argument may be used, which can have savepoints inside it.
     /// - Throws: What `body` throws, or an error of its statements.
+    @discardableResult
     public func savepoint<Value: Sendable>(_ body: (Transaction) async throws -> Value) async throws -> Value {
         let inner = Transaction(inside: self)
         let name = "roost_\(inner.depth)"

@@ -65,6 +65,18 @@ struct LateWriteTests {
     }
 
     @Test(arguments: Engine.allCases)
+    func `when the service stops, one that fails keeps no other from being written`(engine: Engine) async throws {
+        try await Outage.run(engine) { site async throws in
+            site.driver.fail("UPDATE idempotency_keys", times: 3)
+            #expect(try await site.send().text == "1")
+            #expect(try await site.send(key: "l").text == "2")
+            await site.database.stop()
+            #expect(try await site.send(key: "l").text == "2")
+            #expect(try await site.send().status == .conflict)
+        }
+    }
+
+    @Test(arguments: Engine.allCases)
     func `a response is given up when another request may have its key`(engine: Engine) async throws {
         try await Outage.run(engine) { site async throws in
             site.driver.fail("UPDATE idempotency_keys", times: 2)
@@ -124,7 +136,7 @@ private final class Outage: Sendable {
     }
 
     /// Sends a request, always the same.
-    func send() async throws -> WireClient.Response {
+    func send(key: String = "k") async throws -> WireClient.Response {
         let application = try Application(logger: LogLines().logger, middleware: [keys]) { routes in
             routes.post(Path("/eggs")) { _ in
                 let run = self.runs.add(1, ordering: .relaxed).newValue
@@ -132,7 +144,7 @@ private final class Outage: Sendable {
                 return "\(run)"
             }
         }
-        return try await TestClient(application).post("/eggs", headers: [.idempotencyKey: "k"])
+        return try await TestClient(application).post("/eggs", headers: [.idempotencyKey: key])
     }
 }
 
