@@ -7,7 +7,7 @@ internal import RoostSQL
 
 extension SQLiteConnection {
     /// The number of values up to which a statement has names for them, and stays in the cache.
-    private static let fewValues = 1000
+    static let fewValues = 1000
     /// The maximum number of values with names. To prepare a statement with so many takes 0.2 s.
     private static let maximumNames = 5000
 

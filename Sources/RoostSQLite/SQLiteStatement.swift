@@ -10,6 +10,8 @@ final class SQLiteStatement: SQLRow {
     private unowned let connection: SQLiteConnection
     /// The binding for each of SQLite's parameters: SQLite numbers `$2` by its position, we by the number in it.
     private let bindingIndexes: [Int]
+    /// How many of the first values have a place. To SQLite, a placeholder in quotes or in a comment is none.
+    private let placedCount: Int
     /// Whether it changes nothing.
     let isReadOnly: Bool
     /// Whether each step of its program takes bounded time. It holds for the program that there is when it is first
@@ -41,6 +43,7 @@ final class SQLiteStatement: SQLRow {
         let count = sqlite3_bind_parameter_count(handle)
         if isNameless {
             bindingIndexes = Array(0..<Int(count))
+            placedCount = Int(count)
             return
         }
         var indexes: [Int] = []
@@ -54,6 +57,8 @@ final class SQLiteStatement: SQLRow {
             indexes.append(number - 1)
         }
         bindingIndexes = indexes
+        let places = Set(indexes)
+        placedCount = (0...indexes.count).first { !places.contains($0) } ?? indexes.count
     }
 
     deinit { sqlite3_finalize(handle) }
@@ -115,6 +120,14 @@ final class SQLiteStatement: SQLRow {
             }
             let code = try bind(bindings[index], Int32(place + 1))
             guard code == SQLITE_OK else { throw connection.lastError }
+        }
+        // Statements with more values may leave some out.
+        guard bindings.count <= max(placedCount, SQLiteConnection.fewValues) else { return }
+        guard bindings.count <= placedCount else {
+            throw .statement(
+                code: "parameter",
+                message: "$\(placedCount + 1) has a value, but no place, or one in quotes or in a comment: write "
+                    + "name = \\(value) or name LIKE \\(containing: value), without quotes.")
         }
     }
 
