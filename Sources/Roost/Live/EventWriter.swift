@@ -15,7 +15,8 @@ public struct EventWriter: Sendable {
 
     /// Sends an event, and returns when the client has taken it.
     ///
-    /// A client that is too slow is cut off (``ServerConfiguration/minimumSendRate``).
+    /// A client that is too slow is cut off (``ServerConfiguration/minimumSendRate``). A wait for it does not end when
+    /// its task is cancelled, such as one of a task group.
     /// - Throws: ``InvalidServerSentEvent``; `CancellationError` when the client has gone, or the stream has ended.
     public func send(_ event: ServerSentEvent) async throws {
         try await body.write(try event.bytes)
@@ -44,6 +45,10 @@ public struct EventWriter: Sendable {
     ///     routes.events(Path("/users/events")) { request, events in
     ///         try await events.send(topic.subscribe(after: request.lastEventID))
     ///     }
+    ///
+    /// A stream follows one topic only, since ids are those of their topic. A client of two would come back to each
+    /// with the last id of either, and could miss events. Put what belongs together into one topic, as the cases of an
+    /// enum.
     ///
     /// The stream begins with the id after which the subscription begins, so a client that connects again misses
     /// nothing, even if it has not had an event yet. If events have been missed

@@ -59,6 +59,8 @@ final class StreamTransport: Transport {
     func end() {
         guard let exchange, !hasEnded else { return }
         hasEnded = true
+        // What the connection still has is lost. An orderly end would say that it was sent.
+        guard connection?.hasTakenOutput ?? true else { return exchange.carrier.isOverdue(exchange) }
         exchange.carrier.goOn(exchange)
     }
 

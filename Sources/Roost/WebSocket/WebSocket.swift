@@ -17,7 +17,9 @@
 /// ``send(_:)-(WebSocketMessage)``, and is cut off when it takes too little for too long.
 ///
 /// The handler is cancelled when the connection breaks while nobody reads. After a client's Close it is cancelled if it
-/// has read all messages, and not the Close, within ten seconds. One that has never read is cancelled at any end.
+/// has read all messages, and not the Close, within ten seconds. One that has never read is cancelled at any end but
+/// its own ``close(code:reason:)``, after which it is cancelled only when the connection breaks, or the client does not
+/// close within ten seconds.
 ///
 /// It may be used from any task, though reading is one task's at a time. Each of its messages is sent whole, whoever
 /// else sends.
@@ -33,6 +35,9 @@ public struct WebSocket: Sendable {
 
     /// Sends a message as soon as the client has taken the messages before: a client that reads slowly slows its sender
     /// down. Small messages that are sent one after the other without waiting go out together.
+    ///
+    /// Cancelling the task does not end a wait for the client: that ends when the client takes what was sent, or is cut
+    /// off.
     /// - Throws: ``WebSocketClosed`` when the WebSocket is closed, or closes before the message is sent.
     public func send(_ message: WebSocketMessage) async throws {
         if try channel.sendNow(message) { return }

@@ -72,13 +72,21 @@ extension WebSocketSession: WebSocketChannel {
     }
 
     func close(_ code: WebSocketCloseCode, _ reason: String) async {
-        if loop.isCurrent { return end(with: code, reason) }
+        let task = Self.currentTask
+        if loop.isCurrent { return end(with: code, reason, by: task) }
         await withCheckedContinuation { continuation in
             let isTaken = loop.submit {
-                self.end(with: code, reason)
+                self.end(with: code, reason, by: task)
                 continuation.resume()
             }
             if !isTaken { continuation.resume() }
         }
+    }
+
+    /// A task closes. The handler's own knows of that, and is not cancelled.
+    private func end(with code: WebSocketCloseCode, _ reason: String, by task: UInt) {
+        isAware = task == handlerTask
+        defer { isAware = false }
+        end(with: code, reason)
     }
 }

@@ -27,8 +27,8 @@ extension WebSocketSession {
     }
 
     /// Whether this side has closed, and the handler still gets what its client sends until that closes, too. A client
-    /// that has broken the rules, or whose session has ended, is not listened to; nor is anybody if the handler has
-    /// never read.
+    /// that has broken the rules, or whose session has ended, is not listened to; nor is anybody once the handler has
+    /// been cancelled.
     var isListening: Bool { state == .closing && isRunning && !isCancelled && end?.code != .policyViolation }
 
     /// Whether no message will follow those that are kept.
@@ -79,6 +79,8 @@ extension WebSocketSession {
         let isOrderly = state == .closing
         state = .over
         tell(pending ?? WebSocketEnd(broken, isOrderly: isOrderly, at: connection.group.now))
+        // After its own `close`, it has gone on until now.
+        if isOrderly, !hasBeenRead { cancelHandler() }
         release()
     }
 
@@ -90,18 +92,23 @@ extension WebSocketSession {
     }
 
     /// Tells those who read and send; of several ends, the first one counts. A handler that reads learns of the end
-    /// there; any other is cancelled, and so is one that does something else when the connection breaks.
+    /// there, and one that closes knows of it; any other is cancelled, and so is one that does something else when the
+    /// connection breaks.
     private func tell(_ new: WebSocketEnd) {
         let isFirst = end == nil
         let end = end ?? new
         self.end = end
         if hasEnded, let reader = reader.take() {
             if end.isOrderly { reader.resume(returning: nil) } else { reader.resume(throwing: end.error) }
-        } else if isFirst, !isReading, !end.isOrderly || !hasBeenRead {
-            isCancelled = true
-            connection.task?.cancel()
+        } else if isFirst, !isAware, !end.isOrderly || !hasBeenRead {
+            cancelHandler()
         }
         if isFirst { resumeSenders() }
+    }
+
+    private func cancelHandler() {
+        isCancelled = true
+        connection.task?.cancel()
     }
 
     /// The client has taken its output.

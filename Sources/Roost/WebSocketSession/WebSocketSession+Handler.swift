@@ -28,7 +28,8 @@ extension WebSocketSession: ProtocolSession {
             }
         }
         if isRunning {
-            connection.task = task
+            // A connection that has ended already does not cancel it.
+            if state != .over { connection.task = task }
             if isCancelled { task.cancel() }
             connection.handlerSuspended()
         }

@@ -58,8 +58,8 @@ final class WebSocketSession: @unchecked Sendable {
     /// Whether the wait is for the rest of what the client has begun to send.
     @exclusivity(unchecked) var isOwed = false
     @exclusivity(unchecked) var hasBeenRead = false
-    /// Whether somebody reads at this moment, and so learns what is found meanwhile.
-    @exclusivity(unchecked) var isReading = false
+    /// Whether somebody reads, or the handler closes, at this moment, and so learns what is found meanwhile.
+    @exclusivity(unchecked) var isAware = false
     /// Whether the handler has not returned.
     @exclusivity(unchecked) var isRunning = true
     /// Whether the handler must be cancelled as soon as its task is known.
@@ -170,8 +170,8 @@ final class WebSocketSession: @unchecked Sendable {
 
     /// Whether a message is there; reads what has been received if none is.
     func hasMessage() -> Bool {
-        isReading = true
-        defer { isReading = false }
+        isAware = true
+        defer { isAware = false }
         if messages.isEmpty, !hasEnded, !finishPending(), !connection.input.isEmpty { advance() }
         return !messages.isEmpty
     }
