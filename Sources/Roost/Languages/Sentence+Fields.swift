@@ -11,6 +11,7 @@ extension Sentence {
     static let day = Sentence(LocalDate.mistake)
     static let localTime = Sentence(LocalDateTime.mistake)
     static let file = Sentence("Must be a file.")
+    static let noFile = Sentence("Must be a text, not a file.")
     static let choice = Sentence("Is not one of the choices.")
     static let invalid = Sentence("Is not valid.")
     static let unknown = Sentence("Is not known here.")
@@ -64,8 +65,8 @@ extension Sentence {
 
     /// One of each, for the list of what a table can replace.
     static let all: [Sentence] = [
-        required, boolean, integer, number, date, day, localTime, file, choice, invalid, unknown, email, pattern,
-        tooManyMarks, range(from: "", to: ""),
+        required, boolean, integer, number, date, day, localTime, file, noFile, choice, invalid, unknown, email,
+        pattern, tooManyMarks, range(from: "", to: ""),
         minimum(""), maximum(""), shortest(0), longest(0), largest(0), mostFields(0), mostParts(0), mostFiles(0),
         mostText(0), longestFileName(0), LocalNumber.mistake(in: .english), .largestBody(0),
         .tooManyRequests(seconds: 0), .tooManySignIns(seconds: 0),

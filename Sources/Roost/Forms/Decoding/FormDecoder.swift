@@ -108,8 +108,7 @@ struct FormDecoder: Decoder {
         private func field(_ key: Key) -> FieldDecoder { FieldDecoder(fields, key.stringValue, faults) }
 
         func nestedContainer<Nested: CodingKey>(
-            keyedBy type: Nested.Type,
-            forKey key: Key
+            keyedBy type: Nested.Type, forKey key: Key
         ) throws -> KeyedDecodingContainer<Nested> { throw FormDecoder.unsupported([key]) }
 
         func nestedUnkeyedContainer(forKey key: Key) throws -> any UnkeyedDecodingContainer {
@@ -149,11 +148,16 @@ private final class FieldDecoder: Decoder, SingleValueDecodingContainer {
 
     func unkeyedContainer() -> any UnkeyedDecodingContainer { FieldList(field: self) }
     func singleValueContainer() -> any SingleValueDecodingContainer { self }
-
     func decodeNil() -> Bool { text.isEmpty && file == nil }
-    func decode(_ type: String.Type) -> String { text }
 
-    func decode(_ type: Bool.Type) throws -> Bool { try FormDecoder.boolean(text) ?? wrong(type, Sentence.boolean) }
+    func decode(_ type: String.Type) throws -> String {
+        guard fields.hasOnlyFile(name, number) else { return text }
+        throw DecodingError.typeMismatch(type, .init(codingPath: codingPath, debugDescription: "This is a file."))
+    }
+
+    func decode(_ type: Bool.Type) throws -> Bool {
+        try (fields.hasOnlyFile(name, number) ? nil : FormDecoder.boolean(text)) ?? wrong(type, Sentence.boolean)
+    }
 
     func decode(_ type: Double.Type) throws -> Double { try number(type) }
     func decode(_ type: Float.Type) throws -> Float { try number(type) }
@@ -196,6 +200,7 @@ private final class FieldDecoder: Decoder, SingleValueDecodingContainer {
 
     private static func sentence(about type: any Any.Type) -> Sentence {
         switch type {
+        case is String.Type: .noFile
         case is LocalDate.Type: .day
         case is LocalDateTime.Type: .localTime
         case is any RawRepresentable.Type: .choice

@@ -44,6 +44,9 @@ final class FormFields {
         Self.place(files, \.name, filePlaces, ExactText(name), number).map { files[$0].file }
     }
 
+    /// Whether a file has come where a value of a name with a number would be.
+    func hasOnlyFile(_ name: String, _ number: Int) -> Bool { value(name, number) == nil && file(name, number) != nil }
+
     /// Returns the number of a name's values or of its files, whichever is greater.
     func count(_ name: String) -> Int {
         let name = ExactText(name)

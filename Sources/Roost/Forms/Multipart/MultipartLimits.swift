@@ -11,7 +11,7 @@ public struct MultipartLimits: Sendable {
     /// The largest size of one part's header fields in bytes.
     public var maximumHeaderSize = 8 * 1024
     /// The largest size of a file's name in bytes.
-    public var maximumFileNameSize = 255
+    public var maximumFileNameSize = 1024
     /// The largest text of one field in bytes, when the body is decoded: texts stay in memory.
     public var maximumFieldSize = 64 * 1024
     /// The largest size of all these texts and their names together in bytes.
