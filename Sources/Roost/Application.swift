@@ -36,6 +36,8 @@ public struct Application: Responder {
     /// it was bootstrapped with. Without one, a ``PrometheusMetrics`` if there is an
     /// ``ServerConfiguration/adminPort``; otherwise nil, and nothing is measured.
     package private(set) var metrics: (any MetricsFactory)?
+    /// The sentence about a list of middleware without ``CrossOriginProtection``; nil for any other.
+    private let protectionWarning: String?
     /// The live pages, and the patterns of their paths; nil without any.
     private let live: (pages: LivePages, patterns: [String])?
 
@@ -65,7 +67,8 @@ public struct Application: Responder {
     ///     plain page. What it changes in a session for an error page is saved if ``Sessions`` stands before
     ///     ``ErrorPages``.
     ///   - middleware: Runs around every request, the outermost first; by default
-    ///     ``standardMiddleware(logger:isHTTPS:errorPages:)``. An empty list means none.
+    ///     ``standardMiddleware(logger:isHTTPS:errorPages:)``, which a list of yours replaces:
+    ///     `Application.standardMiddleware() + [Timing()]` has both. An empty list means none.
     ///   - routes: Declares the routes.
     /// - Throws: ``StartError`` when the routes contradict each other, or `ROOST_ENV` is neither `development` nor
     ///   `production`; ``TemplateErrors`` for live elements without an id.
@@ -86,9 +89,8 @@ public struct Application: Responder {
         self.configuration = try configuration ?? ServerConfiguration(environment: ProcessEnvironment.variables)
         let logger = logger ?? .current(or: "roost")
         self.logger = logger
-        let factory = MetricsSystem.factory
-        let hasFactory = !(factory is NOOPMetricsHandler)
-        metrics = hasFactory ? factory : self.configuration.adminPort.map { _ in PrometheusMetrics() }
+        metrics = MetricsSystem.factory
+        if metrics is NOOPMetricsHandler { metrics = self.configuration.adminPort.map { _ in PrometheusMetrics() } }
         self.services = services
         self.json = json ?? JSONCoder()
         let limit = BodyLimit(body: self.configuration.maximumBodySize, form: self.configuration.maximumFormSize)
@@ -107,6 +109,7 @@ public struct Application: Responder {
         live?.use(router, behind: (json.map { [JSONConvention($0)] } ?? []) + middleware, in: context)
         self.live = live.map { ($0, table.wrapped) }
         routes = table.routes.map(RouteDescription.init)
+        protectionWarning = CrossOriginProtection.warning(for: middleware, table.scopes.flatMap(\.middleware))
         let reload = LiveReload(ProcessEnvironment.variables, in: Environment.current)
         // It could not add to a page that is compressed.
         if let reload { middleware = [reload] + middleware.filter { !($0 is Compression) } }
@@ -246,7 +249,7 @@ public struct Application: Responder {
     var warnings: [String] {
         let largest = configuration.memoryBudget.largest
         let routes = routes.filter { $0.bodyLimit ?? 0 > largest && $0.bodyLimit != configuration.maximumBodySize }
-        return configuration.warnings
+        return configuration.warnings + [protectionWarning].compactMap(\.self)
             + routes.map { route in
                 "\(route) at \(route.source) collects bodies of up to \(route.bodyLimit ?? 0) bytes, but one of more "
                     + "than \(largest), half of MAX_BUFFERED_SIZE, gets 413: raise that, or let the body be .streamed."

@@ -1,6 +1,7 @@
 import HTTPTypes
 
-/// The files of a folder, served to `GET` and `HEAD` where no route matches: `routes.fallback(StaticFiles("public"))`.
+/// The files of a folder, served to `GET` and `HEAD` where no route matches:
+/// `try routes.fallback(StaticFiles("public"))`.
 ///
 /// Files have a strong `ETag` and `Last-Modified`; conditional requests and ranges of bytes get what RFC 9110 §13 and
 /// §14 say. If a client takes Brotli or gzip, and there is a file `style.css.br` or `style.css.gz` that is not older
@@ -27,7 +28,7 @@ public struct StaticFiles: Responder, AssetFolder {
     ///   - path: The folder.
     ///   - prefix: The beginning of its files' paths: `/docs` serves the folder's `a.html` as `/docs/a.html`. A group
     ///     does not remove its own prefix:
-    ///     `routes.group(Path("/docs")) { try $0.fallback(StaticFiles("Manual", at: "/docs")) }`
+    ///     `try routes.group(Path("/docs")) { try $0.fallback(StaticFiles("Manual", at: "/docs")) }`
     ///   - index: The file to send for a folder, such as `index.html`; nil for none. A path without the slash at its
     ///     end is then redirected to the one with it.
     ///   - cacheControl: The value of `Cache-Control`; by default a browser keeps a file, and asks whether it is still

@@ -60,7 +60,8 @@ public struct Body: Sendable {
     public init(_ bytes: [UInt8]) { self.init(.bytes(bytes), count: bytes.count) }
 
     /// Bytes that arrive over time. With a length in bytes, the message states it; without one, the body is sent in
-    /// chunks (RFC 9112 §7.1). A negative length means that it is not known.
+    /// chunks (RFC 9112 §7.1). A negative length means that it is not known. The stream is one that can throw, such as
+    /// an `AsyncThrowingStream<[UInt8], any Error>`; an `AsyncStream` does not fit.
     public init(stream: any Stream, length: Int? = nil) {
         self.init(.stream(StreamReference(stream)), count: length.flatMap { $0 < 0 ? nil : $0 }, isStream: true)
     }

@@ -19,7 +19,7 @@ public struct Response: Sendable {
         self.body = body
     }
 
-    /// A response with a body of a media type, such as `Response(.ok, "text/css", bytes)`.
+    /// A response with a body of a media type, such as `Response(.ok, "text/css", Body(bytes))`.
     public init(_ status: HTTPResponse.Status = .ok, _ contentType: String, _ body: Body) {
         self.init(status, headers: Headers(contentType: contentType), body: body)
     }

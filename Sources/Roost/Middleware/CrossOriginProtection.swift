@@ -28,6 +28,16 @@ public struct CrossOriginProtection: Filter {
         return nil
     }
 
+    /// The sentence about an application with a list of middleware, but without this protection; nil for any other. An
+    /// empty list is meant so.
+    /// - Parameter inner: The middleware of groups.
+    static func warning(for list: [any Middleware], _ inner: [any Middleware]) -> String? {
+        guard !list.isEmpty, !(list + inner).contains(where: { $0 is CrossOriginProtection }) else { return nil }
+        return "The list of middleware has no CrossOriginProtection, so pages of other sites can send forms to this "
+            + "one. A list replaces the standard middleware: write Application.standardMiddleware() + […] to have both, or "
+            + "add CrossOriginProtection()."
+    }
+
     /// Whether ``CORS`` allows the request: for an origin that is listed with credentials, or else if the request has
     /// no cookies and no password that a browser adds by itself, and so speaks for nobody.
     private func isShared(_ request: Request) -> Bool {

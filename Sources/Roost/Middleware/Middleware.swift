@@ -10,6 +10,10 @@
 ///         }
 ///     }
 ///
+/// An application has it beside the standard middleware, or a group of routes has it:
+///
+///     try Application(middleware: Application.standardMiddleware() + [Timing()]) { routes in … }
+///
 /// It may wait, and therefore costs each request a task. Middleware that never waits should be a ``Filter``.
 public protocol Middleware: Sendable {
     /// Responds to a request, usually by calling `next` and looking at the response.

@@ -59,6 +59,7 @@ struct PathPattern {
     private mutating func segment(_ part: Substring.UTF8View, isLast: Bool) -> RouteSegment {
         guard let open = part.firstIndex(of: UInt8(ascii: "{")) else {
             if part.contains(UInt8(ascii: "}")) { note("has a } without a {") }
+            checkLiteral(part)
             return .literal(PercentEncoding.decoded(Array(part)))
         }
         guard let close = part[open...].firstIndex(of: UInt8(ascii: "}")) else {
@@ -69,6 +70,8 @@ struct PathPattern {
         let prefix = Array(part[..<open])
         let suffix = Array(part[part.index(after: close)...])
         check(name, suffix)
+        checkEnd(part[..<open])
+        checkEnd(part[part.index(after: close)...])
         names.append(name)
         let kind = kinds.popFirst() ?? ParameterKind(String.self)
         if kind.takesRest, !isLast || !prefix.isEmpty || !suffix.isEmpty {
@@ -84,8 +87,37 @@ struct PathPattern {
         )
     }
 
+    /// Notes what other frameworks write for a parameter: it would be a text here, which hardly a request has.
+    private mutating func checkLiteral(_ part: Substring.UTF8View) {
+        let isParameter = part.first == UInt8(ascii: ":") && part.count > 1
+        if isParameter || part.first == UInt8(ascii: "<") && part.last == UInt8(ascii: ">") {
+            note("has \(Substring(part)); a parameter is written {id}, as in Path(\"/users/{id}\", Int.self)")
+        }
+        if part.elementsEqual("*".utf8) || part.elementsEqual("**".utf8) {
+            note("has \(Substring(part)); \(Self.rest)")
+        }
+        checkEnd(part)
+    }
+
+    /// Notes what does not belong to a path.
+    private mutating func checkEnd(_ part: Substring.UTF8View) {
+        guard part.contains(where: { $0 == UInt8(ascii: "?") || $0 == UInt8(ascii: "#") }) else { return }
+        note("has a query or a fragment, which is no part of a path; a handler reads request.query")
+    }
+
+    private static let rest = "the rest of a path is written Path(\"/files/{path}\", RemainingPath.self)"
+
     private mutating func check(_ name: String, _ suffix: [UInt8]) {
         if name.isEmpty { note("has a parameter without a name; write {id}") }
+        if name.utf8.contains(where: { $0 == UInt8(ascii: "*") || $0 == UInt8(ascii: ".") }) {
+            note("has {\(name)}; \(Self.rest)")
+        }
+        if name.utf8.contains(UInt8(ascii: "?")) {
+            note("has {\(name)}, but a parameter cannot be left out; declare a route for each of the two paths")
+        }
+        if name.utf8.contains(UInt8(ascii: ":")) {
+            note("has {\(name)}; a parameter's type is written after the path, as in Path(\"/users/{id}\", Int.self)")
+        }
         if names.contains(where: { $0.utf8.elementsEqual(name.utf8) }) { note("has two parameters named {\(name)}") }
         if suffix.contains(UInt8(ascii: "{")) { note("has two parameters in one segment; only one is possible") }
     }

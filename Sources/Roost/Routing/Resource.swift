@@ -106,4 +106,30 @@ public struct ResourceAction<each Parameter: PathParameter> {
     ) -> DeclaredRoute {
         DeclaredRoute(declarations.map { $0(path, body: body, file: file, line: line, use: handler) })
     }
+
+    /// Declares a handler that returns a response, as a closure does with `.redirect(to:)`.
+    @inlinable
+    @discardableResult
+    @_disfavoredOverload
+    public func callAsFunction(
+        body: BodyPolicy = .collected,
+        file: String = #fileID,
+        line: UInt = #line,
+        use handler: @escaping @Sendable (Request, repeat each Parameter) async throws -> Response
+    ) -> DeclaredRoute {
+        callAsFunction(body: body, file: file, line: line, use: handler)
+    }
+
+    /// Declares a handler that returns a response, and never waits.
+    @inlinable
+    @discardableResult
+    @_disfavoredOverload
+    public func callAsFunction(
+        body: BodyPolicy = .collected,
+        file: String = #fileID,
+        line: UInt = #line,
+        use handler: @escaping @Sendable (Request, repeat each Parameter) throws -> Response
+    ) -> DeclaredRoute {
+        callAsFunction(body: body, file: file, line: line, use: handler)
+    }
 }

@@ -114,6 +114,36 @@ extension RouteDeclaration {
         let types = RouteTypes(Result.self, input: input, isQuery: isQuery, status: nil)
         return add(path, body, file, line, handler, types)
     }
+
+    /// Declares a handler with an input that returns a response, as a closure does with `.redirect(to:)`.
+    @inlinable
+    @discardableResult
+    @_disfavoredOverload
+    public func callAsFunction<each Parameter: PathParameter, Input: Decodable & SendableMetatype>(
+        _ path: Path<repeat each Parameter>,
+        _ input: Input.Type,
+        body: BodyPolicy = .collected,
+        file: String = #fileID,
+        line: UInt = #line,
+        use handler: @escaping @Sendable (Request, Input, repeat each Parameter) async throws -> Response
+    ) -> DeclaredRoute {
+        callAsFunction(path, input, body: body, file: file, line: line, use: handler)
+    }
+
+    /// Declares a handler with an input that returns a response, and never waits.
+    @inlinable
+    @discardableResult
+    @_disfavoredOverload
+    public func callAsFunction<each Parameter: PathParameter, Input: Decodable & SendableMetatype>(
+        _ path: Path<repeat each Parameter>,
+        _ input: Input.Type,
+        body: BodyPolicy = .collected,
+        file: String = #fileID,
+        line: UInt = #line,
+        use handler: @escaping @Sendable (Request, Input, repeat each Parameter) throws -> Response
+    ) -> DeclaredRoute {
+        callAsFunction(path, input, body: body, file: file, line: line, use: handler)
+    }
 }
 
 extension Request {

@@ -61,6 +61,35 @@ public struct RouteDeclaration {
         return add(path, body, file, line, handler, RouteTypes(Result.self))
     }
 
+    /// Declares a handler that returns a response: for a closure with `.redirect(to:)` or `.json(…)`, which do not say
+    /// their type.
+    @inlinable
+    @discardableResult
+    @_disfavoredOverload
+    public func callAsFunction<each Parameter: PathParameter>(
+        _ path: Path<repeat each Parameter>,
+        body: BodyPolicy = .collected,
+        file: String = #fileID,
+        line: UInt = #line,
+        use handler: @escaping @Sendable (Request, repeat each Parameter) async throws -> Response
+    ) -> DeclaredRoute {
+        callAsFunction(path, body: body, file: file, line: line, use: handler)
+    }
+
+    /// Declares a handler that returns a response, and never waits.
+    @inlinable
+    @discardableResult
+    @_disfavoredOverload
+    public func callAsFunction<each Parameter: PathParameter>(
+        _ path: Path<repeat each Parameter>,
+        body: BodyPolicy = .collected,
+        file: String = #fileID,
+        line: UInt = #line,
+        use handler: @escaping @Sendable (Request, repeat each Parameter) throws -> Response
+    ) -> DeclaredRoute {
+        callAsFunction(path, body: body, file: file, line: line, use: handler)
+    }
+
     @usableFromInline
     @discardableResult
     func add<each Parameter>(

@@ -20,6 +20,10 @@ struct NeighbourTests {
         return try Application(middleware: Application.standardMiddleware() + middleware) { routes in
             routes.add(StatusController(["database": {}, "mail": {}]))
             routes.group(Path("/broken")) { $0.add(StatusController(["database": { throw Broken() }])) }
+            routes.get(Path("/old/{name}", String.self)) { _, name in
+                guard name == "who" else { return .json(["name": name], status: .notFound) }
+                return .redirect(to: "/who")
+            }
             routes.get(Path("/who")) { request in request.tenant?.name ?? "nobody" }
         }
     }
@@ -32,6 +36,12 @@ struct NeighbourTests {
         let broken = try await client.get("/broken/status")
         #expect(broken.status == .serviceUnavailable && broken.text == #"{"failed":["database"]}"#)
         try await client.stop()
+    }
+
+    @Test func `a closure returns responses without their type`() async throws {
+        let client = TestClient(try Self.application())
+        #expect(try await client.get("/old/who").headers[.location] == "/who")
+        #expect(try await client.get("/old/what").text == #"{"name":"what"}"#)
     }
 
     @Test func `a middleware that never waits stops requests before they are handled`() async throws {
