@@ -30,6 +30,8 @@ final class JobWorker: Sendable {
         var misses = 0
         /// Whether the table may have jobs of this instance that it does not run: nobody knows what a claim has taken.
         var mayHoldMore = false
+        /// How many claims in a row have had no reply that could be read.
+        var unreadClaims = 0
         var isWoken = false
         var waiting: CheckedContinuation<Void, Never>?
         /// The time at which what still runs is given back; nil before the drain.
@@ -102,6 +104,7 @@ final class JobWorker: Sendable {
 
     /// The time that a run has to end after it was cancelled.
     static let grace = Duration.seconds(5)
+    private static let maximumUnreadClaims = 5
 
     /// Takes jobs, and runs them on a loop, until it is stopped.
     func work(on loop: EventLoop) async {
@@ -151,7 +154,7 @@ final class JobWorker: Sendable {
                 try await table.giveBack(allBut: known, taker.holder)
                 state.withLock { $0.mayHoldMore = false }
             }
-            let claimed = try await exchange(ends, rooms, afterGivingBack: known != nil)
+            let claimed = try await exchange(ends, rooms)
             forget(ends)
             begin(claimed, on: loop)
             if !claimed.isEmpty { state.withLock { $0.misses = 0 } }
@@ -173,13 +176,18 @@ final class JobWorker: Sendable {
     private var table: JobTable { jobs.table }
 
     private func exchange(
-        _ ends: [(run: Int, end: JobEnd, isOver: Bool)], _ rooms: [Int], afterGivingBack: Bool
+        _ ends: [(run: Int, end: JobEnd, isOver: Bool)], _ rooms: [Int]
     ) async throws -> [ClaimedJob] {
         do {
-            return try await table.exchange(done(ends), for: taker, rooms: rooms)
+            let claimed = try await table.exchange(done(ends), for: taker, rooms: rooms)
+            state.withLock { $0.unreadClaims = 0 }
+            return claimed
         } catch DatabaseError.outcomeUnknown(let reason) {
-            // Twice in a row, no reply is lost, but one cannot be read: its jobs wait for their lease.
-            state.withLock { $0.mayHoldMore = !afterGivingBack }
+            // After some in a row, no reply is lost, but one cannot be read: its jobs wait for their lease.
+            state.withLock { state in
+                state.unreadClaims += 1
+                state.mayHoldMore = state.unreadClaims < Self.maximumUnreadClaims
+            }
             throw DatabaseError.outcomeUnknown(reason)
         }
     }

@@ -29,8 +29,8 @@ struct LostClaimTests {
         return try await database.query(sql, as: Row.self)
     }
 
-    /// A worker with one job that runs, and one that a claim has taken whose reply was lost.
-    private static func worker(_ database: Database, on loop: EventLoop) async throws -> JobWorker {
+    /// A worker with one job that runs, and one that a claim has taken whose reply was lost, some times in a row.
+    private static func worker(_ database: Database, on loop: EventLoop, times: Int = 1) async throws -> JobWorker {
         let driver = LossyDriver(database.driver)
         let log = LogLines()
         let lossy = Database(driver, configuration: database.configuration, logger: log.logger)
@@ -39,8 +39,10 @@ struct LostClaimTests {
         let claimed = try await worker.jobs.table.exchange([], for: worker.taker, rooms: [1])
         let run = JobWorker.Run(job: try #require(claimed.first), queue: 0, deadline: .now + .hours(1))
         worker.state.withLock { ($0.runs[1], $0.lastRun) = (run, 1) }
-        driver.loseNext()
-        await #expect(throws: DatabaseError.outcomeUnknown("no reply")) { _ = try await worker.turn(on: loop) }
+        for _ in 0..<times {
+            driver.loseNext()
+            await #expect(throws: DatabaseError.outcomeUnknown("no reply")) { _ = try await worker.turn(on: loop) }
+        }
         #expect(try await rows(database) == [taken, taken])
         return worker
     }
@@ -51,11 +53,11 @@ struct LostClaimTests {
         try await body(loops.loops[0])
     }
 
-    @Test(arguments: Engine.allCases)
-    func `what it has taken is run at once, and has lost no try`(engine: Engine) async throws {
+    @Test(arguments: Engine.allCases, [1, 3])
+    func `what it has taken is run at once, and has lost no try`(engine: Engine, times: Int) async throws {
         try await engine.jobs { (databases) async throws in
             try await Self.withLoop { loop in
-                let worker = try await Self.worker(databases[0], on: loop)
+                let worker = try await Self.worker(databases[0], on: loop, times: times)
                 worker.wake()
                 _ = try await worker.turn(on: loop)
                 #expect(worker.state.withLock { $0.runs.values.map(\.job.attempt) } == [1, 1])
