@@ -52,6 +52,8 @@ extension DatabaseError {
         case "40003": self = .outcomeUnknown(message)
         case "57P01", "57P02", "57P05", "25P03", "25P04": self = .connectionLost(message)
         case "57P03", "57P04": self = .unavailable(message)
+        // A value without a place, as one in quotes is. Poolers have this code for a connection that is lost.
+        case "08P01" where message.hasPrefix("bind message supplies "): self = .statement(code: state, message: message)
         case _ where state.hasPrefix("08"): self = .connectionLost(message)
         case _ where state.hasPrefix("53"): self = .unavailable(message)
         default: self = .statement(code: state, message: message)

@@ -61,7 +61,7 @@ package final class Bookkeeping: Sendable {
 /// request with an `Idempotency-Key`. Each does no harm when it is made twice.
 ///
 /// Nobody waits for them. One task at a time tries them again, after 1, 2, 4 … 10 seconds, until the time of each is
-/// over. When the database's service stops, they are tried once more.
+/// over. When the database's service stops, they are tried for some seconds more.
 final class LateWrites: Sendable {
     struct Write: Sendable {
         var sql: SQL
@@ -105,6 +105,8 @@ final class LateWrites: Sendable {
     static let maximumSize = 16 << 20
     /// The time that a program which ends waits for them.
     private static let lastTry = Duration.seconds(5)
+    /// The time between two tries then.
+    private static let lastPause = Duration.milliseconds(200)
 
     /// Tries a write again soon, if the error with which it has failed may pass.
     func note(_ write: Write, after error: any Error) {
@@ -127,13 +129,16 @@ final class LateWrites: Sendable {
     /// Returns once everything that has been noted is written or given up, for tests.
     func settle() async { await state.withLock { $0.task }?.value }
 
-    /// Tries what waits a last time, and gives up the rest: the database stops.
+    /// Tries what waits for some seconds more, and gives up the rest: the database stops.
     func finish() async {
         guard let task = state.withLock({ $0.task }) else { return }
         task.cancel()
         _ = await inTime(Self.lastTry) { [self] in
             await task.value
-            _ = await tryAll(pastFailures: true)
+            while !(await tryAll()), let time = state.withLock({ $0.writes.first?.write.time }) {
+                let clock: any Clock<Duration> = time.clock ?? ContinuousClock()
+                guard (try? await clock.sleep(for: Self.lastPause)) != nil else { return }
+            }
         }
         let rest = state.withLock { state in
             defer {
@@ -168,9 +173,8 @@ final class LateWrites: Sendable {
     }
 
     /// Tries what waits, until one fails.
-    /// - Parameter pastFailures: Whether to go on past those that fail.
-    /// - Returns: Whether all have been tried.
-    private func tryAll(pastFailures: Bool = false) async -> Bool {
+    /// - Returns: Whether none has.
+    private func tryAll() async -> Bool {
         for (number, write) in state.withLock({ $0.writes }) {
             do {
                 try await write.database.execute(write.sql)
@@ -182,7 +186,7 @@ final class LateWrites: Sendable {
                     let failed = state.writes.remove(at: place)
                     state.writes.append(failed)
                 }
-                if !pastFailures { return false }
+                return false
             } catch {
                 state.withLock { $0.writes.removeAll { $0.number == number } }
                 write.giveUp("\(error)")
