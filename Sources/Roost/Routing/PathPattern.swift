@@ -90,7 +90,10 @@ struct PathPattern {
     /// Notes what other frameworks write for a parameter: it would be a text here, which hardly a request has.
     private mutating func checkLiteral(_ part: Substring.UTF8View) {
         let isParameter = part.first == UInt8(ascii: ":") && part.count > 1
-        if isParameter || part.first == UInt8(ascii: "<") && part.last == UInt8(ascii: ">") {
+        let isBracketed = [("<", ">"), ("[", "]")].contains { (open: Unicode.Scalar, close: Unicode.Scalar) in
+            part.first == UInt8(ascii: open) && part.last == UInt8(ascii: close)
+        }
+        if isParameter || isBracketed {
             note("has \(Substring(part)); a parameter is written {id}, as in Path(\"/users/{id}\", Int.self)")
         }
         if part.elementsEqual("*".utf8) || part.elementsEqual("**".utf8) {

@@ -16,6 +16,7 @@ struct OtherPatternTests {
     @Test(arguments: [
         ("/users/:id", "has :id; a parameter is written {id}"),
         ("/users/<id>", "has <id>; a parameter is written {id}"),
+        ("/users/[id]", "has [id]; a parameter is written {id}"),
         ("/files/*", "has *; the rest of a path is written"),
         ("/files/**", "has **; the rest of a path is written"),
         ("/users?page=1", "a handler reads request.query"),
