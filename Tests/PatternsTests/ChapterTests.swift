@@ -30,6 +30,16 @@ struct ChapterTests {
         for word in [" style=", "<style", "<script>", "javascript:"] { #expect(!page.text.contains(word), "\(word)") }
     }
 
+    @Test(arguments: Pattern.allCases)
+    func `what a diagram shows is there in words, too`(pattern: Pattern) async throws {
+        let page = try await GallerySite.visitor().get(pattern.path)
+        for feature in Chapter.of(pattern).features {
+            let titles = feature.diagram.components(between: "<title>", and: "</title>")
+            #expect(!titles.isEmpty)
+            for title in titles { #expect(page.text.contains("<li>\(title)</li>"), "\(title)") }
+        }
+    }
+
     /// They are written into the program by each build.
     @Test(arguments: SourceFile.all.map(\.path))
     func `the sources shown are those that were built`(path: String) throws {

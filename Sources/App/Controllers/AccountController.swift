@@ -68,7 +68,10 @@ struct AccountController: Controller {
     func end(_ request: Request, id: String) async throws -> Response {
         let isOwn = try await request.session.id == id
         let wasThere = try await auth.endSession(id, request)
-        if request.prefersPage { return .redirect(to: isOwn ? Path("/").url() : Self.account.url()) }
+        if request.prefersPage {
+            if !isOwn { try request.flash("Signed out on the other device.") }
+            return .redirect(to: isOwn ? Path("/").url() : Self.account.url())
+        }
         guard wasThere else { throw HTTPError(.notFound, "You have no such session.") }
         return Response(.noContent)
     }

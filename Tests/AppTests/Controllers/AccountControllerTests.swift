@@ -24,6 +24,31 @@ struct AccountControllerTests {
         #expect(try await !client.get("/account", headers: Site.browser).text.contains("role=\"status\""))
     }
 
+    @Test func `whoever signs out another device is told so, also if it was signed out before`() async throws {
+        let client = try await Site.member()
+        let other = TestClient(client.application)
+        _ = try await other.post("/login", form: ["email": "test@example.com", "password": "123456"])
+        let account = try await client.get("/account", headers: [.accept: "application/json"]).json(Account.self)
+        let id = try #require(account.sessions.first { !$0.current }?.id)
+        for _ in 0..<2 {
+            let path = AccountController.end.url(id)
+            let ended = try await client.post(path, form: [:], headers: Site.browser)
+            #expect(ended.headers[.location] == "/account")
+            let page = try await client.get("/account", headers: Site.browser).text
+            #expect(page.contains("<p class=\"flash\" role=\"status\">Signed out on the other device.</p>"))
+        }
+        #expect(try await !client.get("/account", headers: Site.browser).text.contains("role=\"status\""))
+    }
+
+    private struct Account: Decodable {
+        struct Session: Decodable {
+            let id: String
+            let current: Bool
+        }
+
+        let sessions: [Session]
+    }
+
     @Test func `a program is told by the status`() async throws {
         let client = try await Site.member()
         let input = ["current": "123456", "new": "correct horse"]

@@ -23,4 +23,7 @@ struct Feature: Sendable {
 
     /// SVG: `MVP/Login/Login.svg`.
     var diagram: String { SourceFile.all.first { $0.path == "\(pattern.folder)/\(name)/\(name).svg" }?.text ?? "" }
+
+    /// The diagram in words: the titles of its arrows, such as `LoginViewController → LoginPresenter: didTapLogin`.
+    var arrows: [String] { diagram.split(separator: "<title>").dropFirst().map { String($0.prefix { $0 != "<" }) } }
 }

@@ -7,6 +7,8 @@ package struct ChapterPage: Encodable, Sendable {
         let url: String
         /// SVG.
         let diagram: String
+        /// The diagram in words.
+        let arrows: [String]
         /// The template that goes through it step by step; only the first feature of a pattern has one.
         let walk: String?
         let sources: [Source]
@@ -37,7 +39,7 @@ package struct ChapterPage: Encodable, Sendable {
         entry = chapter.entry
         features = chapter.features.enumerated().map { index, feature in
             Section(
-                name: feature.title, url: feature.url, diagram: feature.diagram,
+                name: feature.title, url: feature.url, diagram: feature.diagram, arrows: feature.arrows,
                 walk: index == 0 ? "patterns/walks/" + pattern.rawValue : nil,
                 sources: feature.sources)
         }
