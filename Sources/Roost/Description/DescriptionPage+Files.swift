@@ -51,12 +51,12 @@ extension DescriptionPage {
         {{/hasParameters}}
         {{#hasBody}}
         <h4>Body, <code>{{bodyType}}</code></h4>
-        <pre tabindex="0">{{body}}</pre>
+        <pre>{{body}}</pre>
         {{/hasBody}}
         <h4>Responses</h4>
         <dl>{{#responses}}<div><dt><b>{{status}}</b></dt><dd>{{text}}
         {{#headers}}<br><code>{{name}}</code>: {{text}}{{/headers}}
-        {{#schema}}<pre tabindex="0">{{schema}}</pre>{{/schema}}</dd></div>{{/responses}}</dl>
+        {{#schema}}<pre>{{schema}}</pre>{{/schema}}</dd></div>{{/responses}}</dl>
         {{#isTryable}}
         <details hidden><summary>Try it</summary>
         <form>
@@ -74,7 +74,7 @@ extension DescriptionPage {
         {{/operations}}
         {{/sections}}
         <h2>Types</h2>
-        {{#types}}<section id="type-{{name}}"><h3>{{name}}</h3><pre tabindex="0">{{schema}}</pre></section>{{/types}}
+        {{#types}}<section id="type-{{name}}"><h3>{{name}}</h3><pre>{{schema}}</pre></section>{{/types}}
         </main>
         </body>
         </html>
@@ -101,9 +101,9 @@ extension DescriptionPage {
           font-size: .9375rem; }
         p { margin: 0 0 .5rem; }
         a { color: var(--link); }
-        a:focus-visible, summary:focus-visible, pre:focus-visible, button:focus-visible, input:focus-visible,
+        a:focus-visible, summary:focus-visible, button:focus-visible, input:focus-visible,
         textarea:focus-visible { outline: 3px solid var(--link); outline-offset: 2px; }
-        nav ul { margin: 1rem 0; padding: 0; list-style: none; }
+        nav ul { margin: 1rem 0; padding: 0; list-style-type: ""; }
         nav a { display: flex; gap: .5rem; align-items: baseline; padding: .375rem 0; text-decoration: none; }
         nav span { text-decoration: underline; }
         b.get, b.head, b.options, b.query { --method: var(--safe); }
@@ -193,7 +193,6 @@ extension DescriptionPage {
           first.textContent = line
           output.replaceChildren(first, ...blocks.filter(block => block).map(block => {
             const pre = document.createElement("pre")
-            pre.tabIndex = 0
             pre.textContent = block
             return pre
           }))

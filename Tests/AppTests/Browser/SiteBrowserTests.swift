@@ -134,6 +134,32 @@ struct SiteBrowserTests {
         }
     }
 
+    @Test func `what a click has copied is told to those who do not see the button`() async throws {
+        try await visit { browser, site in
+            try await browser.open(site.url + "/manual/proxies")
+            try await browser.execute("navigator.clipboard.writeText = async () => {}")
+            try await browser.click(".copy")
+            try await browser.waitUntil("document.querySelector('.copy + [role=status]').textContent == 'Copied'")
+            try await browser.execute("navigator.clipboard.writeText = async () => { throw new Error() }")
+            try await browser.click(".copy")
+            try await browser.waitUntil("document.querySelector('.copy + [role=status]').textContent == 'Not copied'")
+        }
+    }
+
+    @Test(arguments: [Browser.Viewport.smallPhone, .desktop])
+    func `a table of the manual is a stop of the Tab key where it scrolls`(viewport: Browser.Viewport) async throws {
+        try await visit(viewport) { browser, site in
+            try await browser.open(site.url + "/manual/sign-in")
+            let isRight = """
+                const boxes = [...document.querySelectorAll('.manual article .scroll')];
+                return boxes.length > 0 && boxes.every(box =>
+                    ['tabindex', 'role', 'aria-label'].every(name =>
+                        box.hasAttribute(name) == (box.scrollWidth > box.clientWidth)));
+                """
+            #expect(try await browser.execute(isRight) == true)
+        }
+    }
+
     func visit(
         _ viewport: Browser.Viewport = .desktop,
         _ scheme: Browser.ColorScheme = .light,

@@ -31,6 +31,11 @@ struct `The site's description` {
         for file in ["style.css", "try.js"] { #expect(try await client.get("/api-docs/" + file).status == .ok) }
     }
 
+    @Test(.quietLog) func `has no stop of the Tab key at code, because it is wrapped`() async throws {
+        let page = try await Site.visitor().get("/api-docs", headers: Site.browser).text
+        #expect(page.contains("<pre>") && !page.contains("tabindex"))
+    }
+
     @Test(.quietLog) func `lets a program repeat the request that adds a user`() async throws {
         let client = try await Site.member()
         let headers: Headers = [HTTPField.Name("Idempotency-Key") ?? .eTag: "\"first\""]

@@ -44,6 +44,7 @@ struct NoteTests {
         #expect(added.text.contains("Mend the &lt;roof&gt;"))
         let empty = try await client.post("/notes", form: ["text": " "], headers: browser)
         #expect(empty.status == .unprocessableContent)
+        #expect(empty.text.contains("aria-describedby=\"error\" autofocus"))
         _ = try await client.post("/logout", form: [:])
         #expect(!(try await client.get("/notes", headers: browser).text.contains("ann@example.com")))
     }
@@ -58,7 +59,7 @@ struct NoteTests {
 
     @Test(.quietLog) func `a wrong password shows the form again, with the address`() async throws {
         let page = try await signIn(client(), "wrong horse")
-        #expect(page.contains("role=\"alert\""))
+        #expect(page.contains("role=\"alert\" tabindex=\"-1\" autofocus"))
         #expect(page.contains("value=\"ann@example.com\""))
         #expect(page.contains("name=\"next\" value=\"/notes\""))
     }

@@ -43,7 +43,9 @@ struct NoteTests {
 
     @Test(.quietLog) func `an empty note is refused`() async throws {
         let client = try client()
-        #expect(try await client.post("/notes", form: ["text": " "], headers: browser).status == .unprocessableContent)
+        let refused = try await client.post("/notes", form: ["text": " "], headers: browser)
+        #expect(refused.status == .unprocessableContent)
+        #expect(refused.text.contains("aria-describedby=\"error\" autofocus"))
         #expect(try await client.get("/notes").json([Note].self).count == 1)
     }
 
