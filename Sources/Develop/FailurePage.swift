@@ -102,17 +102,21 @@ final class FailurePage {
         <head>
         <meta charset="utf-8">
         <meta name="viewport" content="width=device-width, initial-scale=1">
+        <meta name="color-scheme" content="light dark">
         <title>\(title)</title>
         <style>
         \(DevelopmentPage.style)
         pre { padding: .5rem .75rem; }
         .output { margin-top: 0; white-space: pre-wrap; }
+        @media (max-width: 40rem) { pre { white-space: pre-wrap; } }
         </style>
         </head>
         <body>
+        <main>
         <h1>\(title)</h1>
         \(sections)
         <p class="soft">This page loads the site as soon as the next build succeeds.</p>
+        </main>
         \(LiveReload.element(run))</body>
         </html>
 
@@ -137,7 +141,7 @@ final class FailurePage {
                 let text = Self.escaped(line)
                 return line.contains("error: ") ? "<mark>\(text)</mark>" : text
             }
-            // Lines of code are not wrapped, because marks point at places of the line above.
+            // Lines of code are not wrapped where there is room, because marks point at places of the line above.
             let kind = block.head == nil ? " class=\"output\"" : ""
             let code = lines.isEmpty ? "" : "<pre\(kind)>\(lines.joined(separator: "\n"))</pre>"
             return "<section>\(head)\(code)</section>"

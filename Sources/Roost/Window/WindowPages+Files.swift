@@ -31,7 +31,7 @@ extension WindowPages {
         a { color: inherit; text-underline-offset: .2em; }
         a:hover { text-decoration-thickness: 2px; }
         h1 { font-size: 1.5rem; }
-        ol, ul { margin: 0; padding: 0; list-style: none; }
+        ol, ul { margin: 0; padding: 0; list-style-type: ""; }
         li { padding: .625rem 0; border-top: 1px solid var(--line); }
         .row { display: flex; flex-wrap: wrap; gap: .125rem 1rem; align-items: baseline; }
         .row .grow { flex: 1 1 12rem; min-width: 0; }
@@ -116,10 +116,10 @@ extension WindowPages {
         <span class="soft">{{source}}</span></div>
         {{#middleware}}<p class="soft">inside {{.}}</p>{{/middleware}}
         {{#isTryable}}<form action="/_roost/try"><input name="path" value="{{path}}" aria-label="Path for {{path}}">
-        <button>Try {{method}}</button></form>{{/isTryable}}
+        <button aria-label="Try {{method}} {{path}}">Try {{method}}</button></form>{{/isTryable}}
         {{#isSent}}<form action="/_roost/routes" data-method="{{method}}">
         <input name="path" value="{{path}}" aria-label="Path for {{method}} {{path}}">
-        <button>Send {{method}}</button>
+        <button aria-label="Send {{method}} {{path}}">Send {{method}}</button>
         <textarea name="body" rows="2" aria-label="Body for {{method}} {{path}}: JSON or a form"></textarea>
         <output></output></form>{{/isSent}}
         </li>

@@ -181,6 +181,9 @@ struct DevelopTests {
             2 |</pre></section>
             """
         #expect(page.text.contains(shown))
+        for text in ["<main>\n<h1>Failed</h1>", "name=\"color-scheme\"", "{ pre { white-space: pre-wrap; } }"] {
+            #expect(page.text.contains(text), "\(text)")
+        }
         #expect(plain.text.hasPrefix("linking\na.swift:1:1: error: a < b\n1 | "))
         try await serving
     }

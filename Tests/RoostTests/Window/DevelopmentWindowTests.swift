@@ -100,6 +100,16 @@ struct DevelopmentWindowTests {
         #expect(page.contains("aria-label=\"Body for POST /eggs: JSON or a form\""))
     }
 
+    @Test func `the buttons of the routes have different names`() async throws {
+        let application = try Application { routes in
+            routes.post(Path("/eggs")) { _ in "laid" }
+            routes.get(Path("/eggs")) { _ in "eggs" }
+        }
+        let page = try await Self.page(TestClient(application.showingWindow), "/_roost/routes")
+        #expect(page.contains("<button aria-label=\"Try GET /eggs\">Try GET</button>"))
+        #expect(page.contains("<button aria-label=\"Send POST /eggs\">Send POST</button>"))
+    }
+
     @Test func `the browser's tools get the times`() async throws {
         let client = TestClient(try Self.application().showingWindow)
         let timing = try await client.get("/page").headers[.serverTiming]
