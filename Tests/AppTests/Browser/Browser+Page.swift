@@ -49,7 +49,8 @@ extension Browser {
 
     /// Returns when `expression` is true in the page, checking again after each change of the document, for a minute.
     ///
-    /// It works without timers, so that it sees each state of the page after the page's own scripts have run.
+    /// It works without timers, so that it sees each state of the page after the page's own scripts have run. Where
+    /// another page is loaded meanwhile, the driver ends the wait at once ("script timeout"): it goes on in that page.
     func waitUntil(_ expression: String) async throws {
         let script = """
             const done = arguments[0], holds = () => (\(expression));
@@ -57,7 +58,12 @@ extension Browser {
             const watcher = new MutationObserver(() => { if (holds()) { watcher.disconnect(); done(); } });
             watcher.observe(document, { subtree: true, childList: true, characterData: true, attributes: true });
             """
-        try await session.post("execute/async", ["script": .string(script), "args": []])
+        for isLast in [false, false, true] {
+            do {
+                try await session.post("execute/async", ["script": .string(script), "args": []])
+                return
+            } catch let error as WebDriverError where error.code == "script timeout" && !isLast {}
+        }
     }
 
     /// Writes a PNG of the page, all of it or what the window shows.
