@@ -21,8 +21,7 @@ import Synchronization
 ///   Of one account or else address 100 may be under way, and 1,000 of all; one more is refused with 503.
 /// - If the database cannot be reached when a response is to be kept or a key to be freed, that is tried again after 1,
 ///   2, 4 … 10 seconds for `attemptTime`, and for five seconds when the program ends. A repetition gets 503 or 409
-///   until then.
-///   At most 1,000 requests wait so, and 16 MiB of responses: of those beyond that, only the fact is kept.
+///   until then. At most 1,000 requests wait so, and 16 MiB of responses: of those beyond that, only the fact is kept.
 ///
 /// If the program ends after the handler has changed something and before its response is kept, nobody can tell how far
 /// it came: the key is free after `attemptTime`, and a repetition runs the handler again. The same is true if the

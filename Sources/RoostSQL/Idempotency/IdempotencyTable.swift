@@ -118,7 +118,7 @@ struct IdempotencyTable: Sendable {
 
     /// Keeps a response. If the database cannot be reached, that is done later: the response is good all the same.
     func keep(_ response: Response, for claim: IdempotencyClaim) async {
-        let kept = try? text(response)
+        let kept = keptText(response)
         await end(
             late(
                 update(claim, response.status.code, kept), short: update(claim, response.status.code, nil),
@@ -153,6 +153,14 @@ struct IdempotencyTable: Sendable {
         LateWrites.Write(
             sql: sql, short: short, failure: failure, database: database, logger: logger, time: time,
             end: time.instant() + .seconds(attemptTime))
+    }
+
+    /// The same; nil, with an error in the log, also if the response cannot be read.
+    private func keptText(_ response: Response) -> String? {
+        do { return try text(response) } catch {
+            logger.error("Only the fact of a response to a request with an Idempotency-Key can be kept: \(error)")
+            return nil
+        }
     }
 
     /// The text of a response; nil if it is too large, or comes over time.
