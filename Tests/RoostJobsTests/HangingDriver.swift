@@ -1,3 +1,4 @@
+import Engines
 import Roost
 import RoostSQL
 import RoostTesting
@@ -5,7 +6,7 @@ import Synchronization
 
 /// A driver that remembers its statements, and some of whose statements hang, like those that a server has and does not
 /// respond to: not even the end of their tasks ends them.
-final class HangingDriver: SQLDriver {
+final class HangingDriver: WrappingDriver {
     struct Statement {
         let text: String
         let deadline: ContinuousClock.Instant
@@ -16,7 +17,7 @@ final class HangingDriver: SQLDriver {
     /// Opens when a statement hangs.
     let hasHung = Latch()
     private let never = Latch()
-    private let driver: any SQLDriver
+    let driver: any SQLDriver
     private let hangs: @Sendable (String) -> Bool
     private let log = Mutex<[Statement]>([])
 
@@ -25,7 +26,6 @@ final class HangingDriver: SQLDriver {
         (self.driver, self.hangs) = (driver, hangs)
     }
 
-    var dialect: SQLDialect { driver.dialect }
     var statements: [Statement] { log.withLock { $0 } }
 
     /// As long as a busy machine takes.
@@ -36,9 +36,6 @@ final class HangingDriver: SQLDriver {
         hasHung.open()
         try await toTheEnd { [never] in await never.wait() }
     }
-
-    func start() async throws {}
-    func stop() async {}
 
     func run<State: Sendable>(
         _ statement: SQLStatement,
@@ -65,6 +62,4 @@ final class HangingDriver: SQLDriver {
             log += statements.map { Statement(text: $0.text, deadline: deadline, changes: 0) }
         }
     }
-
-    func open(_ statement: SQLStatement) async throws -> any SQLCursor { try await driver.open(statement) }
 }

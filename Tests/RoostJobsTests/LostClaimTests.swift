@@ -96,20 +96,15 @@ struct LostClaimTests {
 }
 
 /// A driver that loses the reply to a claim.
-private final class LossyDriver: SQLDriver {
-    private let driver: any SQLDriver
+private final class LossyDriver: WrappingDriver {
+    let driver: any SQLDriver
     private let loses = Mutex(false)
 
     /// Wraps a driver that has started.
     init(_ driver: any SQLDriver) { self.driver = driver }
 
-    var dialect: SQLDialect { driver.dialect }
-
     /// Loses the reply to the next claim.
     func loseNext() { loses.withLock { $0 = true } }
-
-    func start() async throws {}
-    func stop() async {}
 
     func run<State: Sendable>(
         _ statement: SQLStatement,
@@ -125,14 +120,4 @@ private final class LossyDriver: SQLDriver {
         if isLost { throw DatabaseError.outcomeUnknown("no reply") }
         return outcome
     }
-
-    func begin(_ isolation: SQLIsolation, deadline: ContinuousClock.Instant) async throws -> any SQLDriverTransaction {
-        try await driver.begin(isolation, deadline: deadline)
-    }
-
-    func batch(_ statements: [SQL], deadline: ContinuousClock.Instant) async throws {
-        try await driver.batch(statements, deadline: deadline)
-    }
-
-    func open(_ statement: SQLStatement) async throws -> any SQLCursor { try await driver.open(statement) }
 }

@@ -161,20 +161,15 @@ private final class Outage: Sendable {
 }
 
 /// A driver around an engine's whose connection is lost where a test says so: before a statement, or after an `INSERT`.
-private final class FailingDriver: SQLDriver {
-    private let driver: any SQLDriver
+private final class FailingDriver: WrappingDriver {
+    let driver: any SQLDriver
     private let failing = Mutex((start: "", times: 0))
 
     /// Wraps a driver that has started.
     init(_ driver: any SQLDriver) { self.driver = driver }
 
-    var dialect: SQLDialect { driver.dialect }
-
     /// Fails some times at a statement that begins with a text.
     func fail(_ start: String, times: Int) { failing.withLock { $0 = (start, times) } }
-
-    func start() async throws {}
-    func stop() async {}
 
     func run<State: Sendable>(
         _ statement: SQLStatement,
@@ -191,14 +186,4 @@ private final class FailingDriver: SQLDriver {
         _ = try await driver.run(statement, into: &state, each)
         throw DatabaseError.outcomeUnknown("no reply")
     }
-
-    func begin(_ isolation: SQLIsolation, deadline: ContinuousClock.Instant) async throws -> any SQLDriverTransaction {
-        try await driver.begin(isolation, deadline: deadline)
-    }
-
-    func batch(_ statements: [SQL], deadline: ContinuousClock.Instant) async throws {
-        try await driver.batch(statements, deadline: deadline)
-    }
-
-    func open(_ statement: SQLStatement) async throws -> any SQLCursor { try await driver.open(statement) }
 }
