@@ -34,8 +34,8 @@ public struct CrossOriginProtection: Filter {
     static func warning(for list: [any Middleware], _ inner: [any Middleware]) -> String? {
         guard !list.isEmpty, !(list + inner).contains(where: { $0 is CrossOriginProtection }) else { return nil }
         return "The list of middleware has no CrossOriginProtection, so pages of other sites can send forms to this "
-            + "one. A list replaces the standard middleware: write Application.standardMiddleware() + […] to have both, "
-            + "or add CrossOriginProtection()."
+            + "one. A list replaces the standard middleware: write Application.standardMiddleware() + […] to have "
+            + "both, or add CrossOriginProtection()."
     }
 
     /// Whether ``CORS`` allows the request: for an origin that is listed with credentials, or else if the request has

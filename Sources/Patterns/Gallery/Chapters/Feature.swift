@@ -25,5 +25,8 @@ struct Feature: Sendable {
     var diagram: String { SourceFile.all.first { $0.path == "\(pattern.folder)/\(name)/\(name).svg" }?.text ?? "" }
 
     /// The diagram in words: the titles of its arrows, such as `LoginViewController → LoginPresenter: didTapLogin`.
-    var arrows: [String] { diagram.split(separator: "<title>").dropFirst().map { String($0.prefix { $0 != "<" }) } }
+    var arrows: [String] {
+        diagram.utf8.split(separator: "<title>".utf8).dropFirst()
+            .map { String(Substring($0.prefix { $0 != UInt8(ascii: "<") })) }
+    }
 }
