@@ -13,6 +13,8 @@ let package = Package(
             name: "NAME",
             dependencies: [
                 .product(name: "Roost", package: "IDENTITY"),
++ACCOUNTS                .product(name: "RoostAuth", package: "IDENTITY"),
++ACCOUNTS                .product(name: "RoostAuthCommands", package: "IDENTITY"),
                 .product(name: "RoostCommands", package: "IDENTITY"),
                 .product(name: "RoostSQL", package: "IDENTITY"),
                 .product(name: "RoostSQLite", package: "IDENTITY"),

@@ -1,12 +1,15 @@
 import Roost
 
-/// `/notes`: a page for a browser, JSON for everyone else.
+-ACCOUNTS/// `/notes`: a page for a browser, JSON for everyone else.
++ACCOUNTS/// `/notes`: a page for a browser, JSON for everyone else. Everybody may read them, and members add some.
 struct NoteController: Controller {
     static let paths = Resource("/notes", Int.self)
 +LANGUAGES    /// The texts of this file that visitors read.
 +LANGUAGES    static let texts = ["There is no note {id}."]
 
     let notes: Notes
++ACCOUNTS    /// The middleware that lets pass only those who have signed in.
++ACCOUNTS    let members: any Middleware
     /// The ids of new notes: pages that show the notes follow them.
     let additions = Topic<Int>()
 
@@ -14,8 +17,11 @@ struct NoteController: Controller {
         let notes = routes.resource(Self.paths)
         notes.index(use: index)
         routes.live(Self.paths.all, on: additions)
-        notes.create(use: create)
+-ACCOUNTS        notes.create(use: create)
         notes.show(use: show)
++ACCOUNTS        routes.group(middleware: [members]) { routes in
++ACCOUNTS            routes.resource(Self.paths).create(use: create)
++ACCOUNTS        }
     }
 
     /// `GET /notes`

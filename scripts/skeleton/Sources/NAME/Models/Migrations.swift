@@ -1,3 +1,4 @@
++ACCOUNTSimport RoostAuth
 import RoostSQL
 
 extension Program {
@@ -6,7 +7,11 @@ extension Program {
     ///
     /// The files of `Migrations/` are embedded in the program, each as a constant of its name, in which `_` replaces
     /// what an identifier cannot contain.
-    static let migrations = [
-        Migration("notes", sql: PackageResources.notes_sql)
-    ]
+-ACCOUNTS    static let migrations = [
+-ACCOUNTS        Migration("notes", sql: PackageResources.notes_sql)
+-ACCOUNTS    ]
++ACCOUNTS    static let migrations =
++ACCOUNTS        [Migration("sessions", sql: SQLSessionStore.schema)] + AuthMigrations.all + [
++ACCOUNTS            Migration("notes", sql: PackageResources.notes_sql)
++ACCOUNTS        ]
 }
