@@ -36,8 +36,8 @@ public struct Application: Responder {
     /// it was bootstrapped with. Without one, a ``PrometheusMetrics`` if there is an
     /// ``ServerConfiguration/adminPort``; otherwise nil, and nothing is measured.
     package private(set) var metrics: (any MetricsFactory)?
-    /// The sentence about a list of middleware without ``CrossOriginProtection``; nil for any other.
-    private let protectionWarning: String?
+    /// Sentences about a list of middleware without ``CrossOriginProtection``, and about the API's description.
+    private let ownWarnings: [String]
     /// The live pages, and the patterns of their paths; nil without any.
     private let live: (pages: LivePages, patterns: [String])?
 
@@ -102,18 +102,20 @@ public struct Application: Responder {
         try declare(Routes(table))
         let document = try api.map { try Routes(table).serve($0, json ?? JSONCoder(), middleware) }
         // Only where there is something for it: an application without live pages has no route that it did not declare.
-        let live = table.hasWrappers || templates?.haveLiveScript ?? false ? LivePages() : nil
+        let live = !table.wrapped.isEmpty || templates?.haveLiveScript ?? false ? LivePages() : nil
         context.liveScript = live.map { Routes(table).serve($0) }
         if live != nil { try templates?.checkLiveElements() }
         let router = try table.freeze()
         live?.use(router, behind: (json.map { [JSONConvention($0)] } ?? []) + middleware, in: context)
         self.live = live.map { ($0, table.wrapped) }
         routes = table.routes.map(RouteDescription.init)
-        protectionWarning = CrossOriginProtection.warning(for: middleware, table.scopes.flatMap(\.middleware))
+        let warning = CrossOriginProtection.warning(for: middleware, table.scopes.flatMap(\.middleware))
+        ownWarnings = (warning.map { [$0] } ?? []) + (document?.warnings ?? [])
         let reload = LiveReload(ProcessEnvironment.variables, in: Environment.current)
         // It could not add to a page that is compressed.
         if let reload { middleware = [reload] + middleware.filter { !($0 is Compression) } }
-        if let document, Environment.current == .development {
+        let isDevelopment = Environment.current == .development
+        if let document, isDevelopment {
             middleware.insert(DescriptionCheck(document: document, logger: logger), at: 0)
         }
         let convention = json.map { [JSONConvention($0)] } ?? []
@@ -125,9 +127,7 @@ public struct Application: Responder {
         let all = (convention + middleware).answeringLinks
         let checks = services.flatMap { ($0 as? any HealthReporting)?.healthChecks ?? [] } + healthChecks
         let hasHealth = !routes.contains { $0.path == HealthResponder.live || $0.path == HealthResponder.ready }
-        let monitor =
-            hasHealth
-            ? HealthMonitor(checks, explains: Environment.current == .development, logger: logger) : nil
+        let monitor = hasHealth ? HealthMonitor(checks, explains: isDevelopment, logger: logger) : nil
         let whole = { @Sendable (inner: any Responder) -> any Responder in
             let chain = secure?.guarding(inner) ?? inner
             let traced: any Responder = StepSpan.hasTracer ? ServerSpan(around: chain) : chain
@@ -249,10 +249,10 @@ public struct Application: Responder {
     var warnings: [String] {
         let largest = configuration.memoryBudget.largest
         let routes = routes.filter { $0.bodyLimit ?? 0 > largest && $0.bodyLimit != configuration.maximumBodySize }
-        return configuration.warnings + [protectionWarning].compactMap(\.self)
-            + routes.map { route in
-                "\(route) at \(route.source) collects bodies of up to \(route.bodyLimit ?? 0) bytes, but one of more "
-                    + "than \(largest), half of MAX_BUFFERED_SIZE, gets 413: raise that, or let the body be .streamed."
+        return configuration.warnings + ownWarnings
+            + routes.map {
+                "\($0) at \($0.source) collects bodies of up to \($0.bodyLimit ?? 0) bytes, but one of more than "
+                    + "\(largest), half of MAX_BUFFERED_SIZE, gets 413: raise that, or let the body be .streamed."
             }
     }
 

@@ -41,7 +41,7 @@ package final class InProcessServer: Sendable {
             loop, responder, configuration, logger, memory, budgets, metrics: metrics, services: services)
         self.worker = LoopBound(worker, to: loop)
         do {
-            self.services = try await RunningServices(services, on: loops.loops[0])
+            self.services = try await RunningServices(services, on: loops.loops[0], logger: logger)
         } catch {
             loops.abandon()
             throw error

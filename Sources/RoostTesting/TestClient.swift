@@ -163,6 +163,12 @@ public final class TestClient: ApplicationClient {
         withCookies { $0.value(name) }
     }
 
+    /// Gives the client a cookie for all paths, beside those that responses have set, as a script of a page does.
+    /// - Parameter value: A value without a `;`.
+    public func setCookie(_ name: String, _ value: String) {
+        withCookies { $0.take("\(name)=\(value); Path=/; Secure", from: "/", of: host) }
+    }
+
     /// The cookies at the time of the application's clock.
     private func withCookies<Value>(_ body: (inout CookieJar) -> Value) -> Value {
         cookies.withLock { cookies in

@@ -4,7 +4,11 @@ import Synchronization
 
 /// An event stream that a test follows; ``TestClient/events(_:headers:)`` opens one.
 ///
+/// What is published before the handler has subscribed goes to nobody. So let the handler subscribe, then send an
+/// event, and wait for that:
+///
 ///     let events = try await client.events("/rooms/1/events")
+///     #expect(try await events.next()?.name == "plan")
 ///     _ = try await client.post("/rooms/1/bookings", json: booking)
 ///     #expect(try await events.next()?.name == "booked")
 public final class TestEvents: Sendable {
@@ -21,20 +25,14 @@ public final class TestEvents: Sendable {
     private struct State {
         var reader = EventStreamReader()
         var taken = 0
-        var hasHead = false
         var hasEnded = false
         var brokeOff = false
     }
 
     private let connection: HTTPConnection
-    /// Gets the fields of the response.
-    private let takeFields: @Sendable (Headers) -> Void
     private let state = Mutex(State())
 
-    init(_ connection: HTTPConnection, _ takeFields: @escaping @Sendable (Headers) -> Void) {
-        self.connection = connection
-        self.takeFields = takeFields
-    }
+    init(_ connection: HTTPConnection) { self.connection = connection }
 
     deinit { connection.close() }
 
@@ -43,16 +41,11 @@ public final class TestEvents: Sendable {
     public var brokeOff: Bool { state.withLock { $0.brokeOff } }
 
     /// The next event, which is waited for; nil when the stream has ended, also if it ``brokeOff``.
-    /// - Throws: ``WireClientError`` when none comes in time, and for a response that is no event stream.
+    /// - Throws: ``WireClientError`` when none comes in time.
     public func next() async throws -> Event? {
         while true {
             if let event = state.withLock({ Self.take(from: &$0) }) { return event }
             if state.withLock({ $0.hasEnded }) { return nil }
-            if !state.withLock({ $0.hasHead }) {
-                let fields = try await connection.reading { try Self.readHead(&$0) }
-                state.withLock { $0.hasHead = true }
-                takeFields(fields)
-            }
             let chunk = try await readChunk()
             state.withLock { state in
                 if let chunk { state.reader.read(chunk) } else { state.hasEnded = true }
@@ -82,7 +75,7 @@ public final class TestEvents: Sendable {
         return Event(name: event.type, data: event.data, id: event.lastID)
     }
 
-    private static func readHead(_ incoming: inout IncomingBytes) throws -> Headers {
+    fileprivate static func readHead(_ incoming: inout IncomingBytes) throws -> Headers {
         try ResponseReader.reading(&incoming, to: .get) { reader in
             let head = try reader.head()
             let isStream = head.headers[.contentType]?.hasPrefix("text/event-stream") == true
@@ -95,15 +88,18 @@ public final class TestEvents: Sendable {
 }
 
 extension TestClient {
-    /// Follows an event stream, with the cookies that the client has, over HTTP/1.
+    /// Follows an event stream, with the cookies that the client has, over HTTP/1. It returns when the head of the
+    /// response has come; the handler may not have subscribed to anything yet. If it waits before it returns the
+    /// response, call this in a task of its own.
     /// - Parameter headers: More fields, such as `Last-Event-ID`.
-    /// - Throws: ``WireClientError``. A response that is no event stream is told by ``TestEvents/next()``, which also
-    ///   keeps the cookies of the response.
+    /// - Throws: ``WireClientError``, also for a response that is no event stream.
     public func events(_ path: String, headers: Headers = [:]) async throws -> TestEvents {
         let connection = try await connect()
         var headers = fields(headers, for: path)
         headers[.accept] = headers[.accept] ?? "text/event-stream"
         try await connection.send(.get, path, headers: headers)
-        return TestEvents(connection) { [self, headers] in keepCookies(of: $0, from: path, sent: headers) }
+        let fields = try await connection.reading { try TestEvents.readHead(&$0) }
+        keepCookies(of: fields, from: path, sent: headers)
+        return TestEvents(connection)
     }
 }

@@ -24,6 +24,29 @@ public struct TestRequest: Sendable {
         return try await client.follow(response, to: method, path, headers: headers, body: body)
     }
 
+    /// Sends a text as the body, in UTF-8, and returns the response.
+    public func callAsFunction(
+        _ path: String,
+        headers: Headers = [:],
+        body: String,
+        followsRedirects: Bool = false
+    ) async throws -> WireClient.Response {
+        try await self(path, headers: headers, body: Array(body.utf8), followsRedirects: followsRedirects)
+    }
+
+    /// Sends a request without a body, whose query has these values as well, and returns the response.
+    public func callAsFunction(
+        _ path: String,
+        query: Form,
+        headers: Headers = [:],
+        followsRedirects: Bool = false
+    ) async throws -> WireClient.Response {
+        let mark = path.utf8.contains(UInt8(ascii: "?")) ? "&" : "?"
+        return try await self(
+            query.fields.isEmpty ? path : path + mark + query.urlEncoded, headers: headers,
+            followsRedirects: followsRedirects)
+    }
+
     /// Sends a form as the body and returns the response.
     public func callAsFunction(
         _ path: String,

@@ -27,16 +27,11 @@ struct ThreadKept<Value: Reusable>: Sendable {
     /// Keeps an object for this thread's next work, unless the thread has one.
     @inline(__always)
     func giveBack(_ value: Value) {
-        if value.clear(), let key, pthread_getspecific(key) == nil, keep(value, key) { return }
-        value.release()
-    }
-
-    @inline(__always)
-    private func keep(_ value: Value, _ key: pthread_key_t) -> Bool {
+        guard value.clear(), let key, pthread_getspecific(key) == nil else { return value.release() }
         let kept = Unmanaged.passRetained(value)
-        if pthread_setspecific(key, kept.toOpaque()) == 0 { return true }
+        if pthread_setspecific(key, kept.toOpaque()) == 0 { return }
         kept.release()
-        return false
+        value.release()
     }
 }
 

@@ -38,11 +38,18 @@ public struct ZoneInfo: Sendable {
             self = .utc
             return
         }
+        try self.init(name, of: "TIME_ZONE")
+    }
+
+    /// Finds the time zone that a setting names.
+    /// - Parameter setting: The environment variable.
+    /// - Throws: ``StartError/configuration(_:)`` for a name that the database does not have.
+    package init(_ name: String, of setting: String) throws(StartError) {
         guard let zone = ZoneInfo(name) else {
             throw .configuration(
-                "TIME_ZONE is \"\(LogText.escaped(name))\", and \(Self.folder) has no such time zone: set it to a name "
-                    + "like Europe/Berlin, and install the package tzdata (for old names such as Asia/Calcutta also "
-                    + "tzdata-legacy, if there is one).")
+                "\(setting) is \"\(LogText.escaped(name))\", and \(Self.folder) has no such time zone: set it to a "
+                    + "name like Europe/Berlin, and install the package tzdata (for old names such as Asia/Calcutta "
+                    + "also tzdata-legacy, if there is one).")
         }
         self = zone
     }

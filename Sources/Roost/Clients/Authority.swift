@@ -38,12 +38,7 @@ enum Authority {
     private static func isPort(_ bytes: UnsafeBufferPointer<UInt8>, from colon: Int) -> Bool {
         guard colon < bytes.count else { return true }
         guard bytes[colon] == UInt8(ascii: ":"), bytes.count - colon <= 6 else { return false }
-        var port = 0
-        for index in (colon + 1)..<bytes.count {
-            let digit = bytes[index] &- 0x30
-            guard digit < 10 else { return false }
-            port = port &* 10 &+ Int(digit)
-        }
-        return port < 65_536
+        let digits = UnsafeBufferPointer(rebasing: bytes[(colon + 1)...])
+        return digits.isEmpty || digits.wholeNumber.map { $0 < 65_536 } ?? false
     }
 }

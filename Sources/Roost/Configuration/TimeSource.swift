@@ -91,8 +91,8 @@ package protocol MovedClock {
 ///     let client = TestClient(try withClock(clock) { try makeApp(.testing) })
 ///     clock.advance(by: .hours(24))
 ///
-/// The time is the system's, or that of `TestClock(at:)`, and what the clock has let pass since it was made. Timeouts
-/// that protect the server and its database are real.
+/// The time begins at the system's, or at that of `TestClock(at:)`, and goes on with the clock only. Timeouts that
+/// protect the server and its database are real.
 public func withClock<Value>(_ clock: some Clock<Duration>, _ make: () throws -> Value) rethrows -> Value {
     try TimeSource.$ofTask.withValue(TimeSource(clock), operation: make)
 }

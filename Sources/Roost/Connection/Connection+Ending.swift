@@ -4,13 +4,8 @@ import Logging
 // The end of a connection: with a refusal, after a last response, because the peer has run out of time, or at once.
 
 extension Connection {
-    /// Responds to what has not become a request, and ends. The log entry contains no byte from the client.
-    func refuse(_ status: HTTPResponse.Status, _ reason: String) {
-        noteRefusal(status, reason)
-        sendRefusal(status, reason)
-    }
-
-    /// Responds with an error to what has not become a request, and ends.
+    /// Responds with an error to what has not become a request, and ends. The log entry contains no byte from the
+    /// client.
     func refuse(_ error: HTTPError) {
         let reason = error.message ?? ""
         noteRefusal(error.status, reason)

@@ -16,7 +16,8 @@ extension Connection: Served {
     func pendingAnswer(to request: inout Request, by responder: any Responder) -> Pending {
         if let bytes = input.bytes { request.moveOut(of: bytes, group.memory) }
         requestGeneration &+= 1
-        request.client = ConnectedClient(LoopBound(lending: self, of: group.loop), number: requestGeneration)
+        let connection = LoopBound(lending: self, of: group.loop)
+        request.client = ConnectedClient(connection: connection, number: requestGeneration)
         return .answer(request, responder)
     }
 
@@ -112,14 +113,9 @@ extension ConnectionGroup {
 
 /// The client of one request on a connection.
 private struct ConnectedClient: RequestClient {
-    private let connection: LoopBound<Connection>
+    let connection: LoopBound<Connection>
     /// The number of its request on the connection: it must not end the response to another one.
-    private let number: UInt32
-
-    init(_ connection: LoopBound<Connection>, number: UInt32) {
-        self.connection = connection
-        self.number = number
-    }
+    let number: UInt32
 
     func cancelWhenItLeaves() {
         guard connection.loop.isCurrent else { return connection.loop.execute { cancelWhenItLeaves() } }

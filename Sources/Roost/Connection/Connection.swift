@@ -25,7 +25,7 @@ package final class Connection {
     /// The address of the client that has sent the latest request; it is not the peer's behind a trusted proxy.
     @exclusivity(unchecked) private(set) var client: IPAddress?
     /// Whether the peer is a trusted proxy.
-    let isProxied: Bool
+    package let isProxied: Bool
     /// Whether the peer will send nothing more.
     var peerHasFinished = false
     /// Whether the current response ends when the client sends nothing more.
@@ -149,7 +149,7 @@ package final class Connection {
             return request
         } catch {
             if error == .unsupportedVersion, speaksHTTP2() { return nil }
-            refuse(error.status, error.reason)
+            refuse(HTTPError(error.status, error.reason))
             return nil
         }
     }

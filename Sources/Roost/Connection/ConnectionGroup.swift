@@ -7,7 +7,6 @@ import Logging
 /// tick refreshes the date and closes every connection that has missed a deadline.
 package final class ConnectionGroup {
     package let loop: EventLoop
-    let responder: any Responder
     let respondWithoutWaiting: (inout Request) throws -> ImmediateResponse
     package let limits: ConnectionLimits
     /// Speaks HTTP/2 to the clients that begin with it; nil where nothing does.
@@ -68,7 +67,6 @@ package final class ConnectionGroup {
         servingTasks = ServingTasks(on: loop)
         turns = TurnQueue(on: loop)
         round = ConnectionRound(on: loop)
-        self.responder = responder
         respondWithoutWaiting = { try responder.respondWithoutWaiting(to: &$0) }
         self.limits = limits
         self.memory = memory

@@ -151,16 +151,21 @@ final class LiveWriter: BodyWriter {
 
     init(output: LoopBound<any LiveTarget>) { self.output = output }
 
-    func write(_ bytes: [UInt8]) async throws {
+    func write(_ bytes: consuming [UInt8]) async throws {
         let loop = output.loop
         if loop.isCurrent {
-            guard output.value.send(bytes) else { throw CancellationError() }
+            let count = bytes.count
+            let isOpen = output.value.send(bytes)
+            // The client may not read for long.
+            _ = consume bytes
+            guard isOpen else { throw CancellationError() }
             if output.value.isTaken {
-                if output.value.endsTurn(with: bytes.count) { await Task.yield() }
+                if output.value.endsTurn(with: count) { await Task.yield() }
                 return
             }
         } else {
-            guard await output.run({ $0.send(bytes) }) ?? false else { throw CancellationError() }
+            let piece = consume bytes
+            guard await output.run({ $0.send(piece) }) ?? false else { throw CancellationError() }
         }
         await withCheckedContinuation { continuation in
             if loop.isCurrent { return output.value.whenTaken(continuation) }

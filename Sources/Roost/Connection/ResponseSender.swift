@@ -55,10 +55,9 @@ struct ResponseSender {
         do throws(ResponseHeaderError) {
             try ResponseSerializer.write(response, framing, option, date: date, to: connection.output)
         } catch {
-            connection.group.report(error)
+            connection.group.replace(&response, error)
             connection.live = nil
             if isUpgrade { connection.group.budgets.webSockets.leave(connection.client) }
-            response = Response(.internalServerError)
             ResponseSerializer.writePlainHead(response.status, .length(0), option, date: date, to: connection.output)
         }
         return persists
@@ -93,19 +92,16 @@ struct ResponseSender {
         if ResponseSerializer.sendsBody(response.status, toHead: exchange.isHead) {
             guard let count = response.body.count, count <= Self.pieceSize else { return false }
             if response.body.isStream {
-                guard appendFile(response.body) else { return false }
+                // Head and file go out together, which is faster than two calls.
+                guard case .file(let part) = response.body.storage, part.append(to: connection.output) else {
+                    return false
+                }
             } else {
                 response.body.append(to: connection.output)
             }
         }
         connection.group.output.sendIfFull()
         return true
-    }
-
-    /// Writes head and file together, which is faster than two calls. False for any other stream.
-    private func appendFile(_ body: Body) -> Bool {
-        guard case .file(let part) = body.storage else { return false }
-        return part.append(to: connection.output)
     }
 
     /// Sends any other body, or lets a live one begin. False when the connection cannot go on, or does so later.

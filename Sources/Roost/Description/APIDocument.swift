@@ -6,6 +6,8 @@ struct APIDocument: Sendable {
     let json: JSONValue
     /// The description of each route, by its method and pattern: `GET /api/nests/{id}`.
     let operations: [String: DescribedOperation]
+    /// Sentences about what will hardly be meant, for the log of a start.
+    let warnings: [String]
 
     /// - Parameters:
     ///   - coder: The application's convention for JSON.
@@ -39,6 +41,8 @@ struct APIDocument: Sendable {
             "openapi": "3.1.0", "info": info, "paths": paths, "components": writer.components,
         ]
         self.operations = operations
+        let none = "No route is in the API's description \(api.document): declare a group with described: true."
+        warnings = (operations.isEmpty ? [none] : []) + writer.warnings
     }
 
     /// The member of a path for a method: OpenAPI 3.1 has a fixed set of them, without `QUERY`.

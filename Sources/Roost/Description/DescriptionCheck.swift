@@ -50,7 +50,7 @@ struct DescriptionCheck: Middleware {
             return ["it responded \(status), which is not described"]
         }
         guard request.method != .head, status != 304, response.headers[.contentEncoding] == nil,
-            let bytes = try? response.body.bytes
+            let bytes = try? response.body.bytesInMemory
         else { return [] }
         let content = document.json.resolved(described)["content"]
         guard let content else {

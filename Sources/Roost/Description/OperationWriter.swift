@@ -29,6 +29,9 @@ final class OperationWriter {
         return components
     }
 
+    /// Sentences about rules that are left out.
+    var warnings: [String] { book.warnings + forms.warnings.filter { !book.warnings.contains($0) } }
+
     /// - Throws: ``Undescribable``.
     func operation(of route: RouteOperation) throws -> JSONValue {
         let all = middleware + route.middleware
@@ -81,21 +84,36 @@ final class OperationWriter {
             return ["name": .string(name), "in": "path", "required": true, "schema": schema]
         }
         var schema: JSONValue = ["type": "object"]
+        var members: [JSONValue.Member] = []
         if let query = route.types.query {
             schema = try forms.schema(of: query, .input)
             guard schema["type"] == "object" else { throw Undescribable(query, "a query has only names and values") }
+            members = try fields(of: schema, query, "a query")
         }
-        var members = schema["properties"]?.members ?? []
         if let page = route.types.result as? any PageResult.Type {
             members += page.parameters.filter { own in !members.contains { $0.name == own.name } }
         }
         for member in members {
             parameters.append([
                 "name": .string(member.name), "in": "query", "required": .bool(schema.requires(member.name)),
-                "schema": member.value.withoutNull,
+                "schema": member.value,
             ])
         }
         return parameters
+    }
+
+    /// The fields of a form or a query, which has no null: what is nil is left out.
+    private func fields(
+        of schema: JSONValue, _ type: any Any.Type, _ place: String
+    ) throws -> [JSONValue.Member] {
+        try (schema["properties"]?.members ?? []).map { member in
+            let value = member.value.withoutNull
+            guard value["type"] != "object", value["items"]?.withoutNull["type"] != "object" else {
+                throw Undescribable(
+                    type, "its member \(member.name) has members of its own, and \(place) has only names and values")
+            }
+            return JSONValue.Member(member.name, value)
+        }
     }
 
     private func fields(_ headers: [HTTPField.Name: MiddlewareEffects.RequestField]) -> [JSONValue] {
@@ -111,9 +129,10 @@ final class OperationWriter {
 
     /// The body as JSON, also as a merge patch if the type is one, or as a form if it has files.
     private func content(of body: any Decodable.Type) throws -> JSONValue {
-        if let form = try? forms.schema(of: body, .input),
+        if var form = try? forms.schema(of: body, .input),
             form["properties"]?.members.contains(where: { $0.value.isFile }) ?? false
         {
+            form["properties"] = .object(try fields(of: form, body, "a form"))
             return ["required": true, "content": ["multipart/form-data": ["schema": form]]]
         }
         let schema = try book.schema(of: body, .input)
@@ -125,7 +144,7 @@ final class OperationWriter {
     // MARK: Responses
 
     private func responses(of route: RouteOperation, _ effects: [MiddlewareEffects]) throws -> JSONValue {
-        var good: JSONValue = ["description": .string((route.types.status ?? .ok).reasonPhrase)]
+        var good: JSONValue = ["description": .string((route.types.status ?? .ok).title)]
         var added = effects.reduce(into: route.headers) { $0.merge($1.responseHeaders) { own, _ in own } }
         if route.isPaginated {
             added[.link] = "Leads to the next and the previous page: `rel=\"next\"`, `rel=\"prev\"`."

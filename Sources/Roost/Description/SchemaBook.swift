@@ -5,8 +5,11 @@
 /// The schemas of an application's types (JSON Schema 2020-12), by observing the types.
 final class SchemaBook {
     /// The side from which a type is seen: what is read may leave out more than what is written.
-    enum Direction: String {
-        case input, output
+    enum Direction: String, CaseIterable {
+        case input = "Input"
+        case output = "Output"
+        /// What is read by a type that does not check its rules.
+        case unchecked = "Unchecked"
     }
 
     /// A type as it is seen from one side, in one convention.
@@ -23,6 +26,8 @@ final class SchemaBook {
     let isInline: Bool
     /// The schemas of objects and choices, by the names under which others refer to them.
     private(set) var components: [JSONValue.Member] = []
+    /// Sentences about rules that are left out.
+    private(set) var warnings: [String] = []
     private var names: [Key: String] = [:]
     /// The names that a schema refers to.
     private var referred: Set<String> = []
@@ -64,15 +69,22 @@ final class SchemaBook {
     /// Adds a type to the components if its schema is worth a name: if it is an object's, has choices, or refers to
     /// itself.
     private func add<Value>(_ type: Value.Type, _ key: Key) throws -> JSONValue {
-        let other = Key(
-            type: key.type, direction: key.direction == .input ? .output : .input, convention: convention)
-        if let name = names[other], let place = components.firstIndex(where: { $0.name == name }) {
+        let others = Direction.allCases.filter { $0 != key.direction }.compactMap { other in
+            names[Key(type: key.type, direction: other, convention: convention)]
+        }
+        for name in others {
+            guard let place = components.firstIndex(where: { $0.name == name }) else { continue }
+            let before = (names, components, referred)
+            referred.remove(name)
             names[key] = name
             let schema = try made(type, key.direction)
             if schema == components[place].value { return ["$ref": .string("#/components/schemas/" + name)] }
-            return try keep(type, key, free(name + (key.direction == .input ? "Input" : "Output")))
+            // What lies inside may refer to it as if both sides were the same.
+            if referred.contains(name) { (names, components, referred) = before }
+            referred.formUnion(before.2)
         }
-        return try keep(type, key, free(Self.name(of: type)))
+        let name = others.first.map { $0 + key.direction.rawValue } ?? Self.name(of: type)
+        return try keep(type, key, free(name))
     }
 
     private func keep<Value>(_ type: Value.Type, _ key: Key, _ name: String) throws -> JSONValue {
@@ -103,9 +115,24 @@ final class SchemaBook {
     /// The name of a key in JSON.
     func name(of key: any CodingKey) -> String { name(of: key.stringValue) }
 
-    private func name(of key: String) -> String {
+    func name(of key: String) -> String {
         if case .snakeCase = coder.keys, key != SchemaNote.anyKey { return JSONSnakeCase.of(key) }
         return key
+    }
+
+    /// The key that the coder makes of a name in snake case; nil in another convention.
+    func key(reading name: String) -> String? {
+        guard case .snakeCase = coder.keys, let object = try? JSONCoder().encode([name: 0]) else { return nil }
+        return try? JSONCoder(keys: .snakeCase).decode(ReadKey.self, from: object).text
+    }
+
+    /// The key of an object's only member, as a type is given it.
+    private struct ReadKey: Decodable {
+        let text: String?
+
+        init(from decoder: any Decoder) throws {
+            text = try decoder.container(keyedBy: PathKey.self).allKeys.first?.stringValue
+        }
     }
 
     /// `App.User.Summary` is called `UserSummary`, and `App.Page<App.User>` `PageUser`. A name has letters of ASCII
@@ -123,16 +150,26 @@ final class SchemaBook {
         if let choices = try choices(of: type) { return choices }
         let note = SchemaNote(self, direction)
         switch direction {
-        case .input:
+        case .input, .unchecked:
             guard let type = type as? any Decodable.Type else { throw Undescribable(type, "it is not Decodable") }
             let value = try observe(type, note)
-            return try withExample(note.schema.with(rules: Validation.rules(of: value), named: name(of:)), own)
+            if let mistake = note.mistake { throw Undescribable(type, mistake) }
+            let (rules, parts) = direction == .input ? Validation.rules(of: value) : (rules: [], parts: [])
+            for key in try note.finish(checked: parts) { warn(type, key) }
+            return try withExample(note.schema.with(rules: rules, named: name(of:)), own)
         case .output:
             let value = try sample(of: type)
             guard let value = value as? any Encodable else { throw Undescribable(type, "it is not Encodable") }
             try value.encode(to: SchemaEncoder(note))
             return try withExample(note.schema, own)
         }
+    }
+
+    private func warn(_ type: any Any.Type, _ key: String) {
+        let warning =
+            "The API's description leaves out the rules of \(type)'s member \(key), which \(type) does not check, or "
+            + "not in all cases: write check(\"\(key)\", &\(key)), outside of any if."
+        if !warnings.contains(warning) { warnings.append(warning) }
     }
 
     private func withExample(_ schema: JSONValue, _ type: (any Described.Type)?) throws -> JSONValue {
@@ -210,7 +247,17 @@ extension SchemaBook {
         var failure: (any Error)?
         for attempt in 0..<SchemaLeaf.attempts {
             note.begin(attempt)
-            do { return try Value(from: SchemaDecoder(note)) } catch {
+            do {
+                let value = try Value(from: SchemaDecoder(note))
+                if Self.isOneOfUnknown(value) {
+                    // One that also takes a text that none of its cases has takes any.
+                    note.begin(SchemaLeaf.attempts - 1)
+                    guard Self.hasText(value), (try? Value(from: SchemaDecoder(note))) != nil else {
+                        throw Undescribable(type, "its cases are not listed; make it CaseIterable")
+                    }
+                }
+                return value
+            } catch {
                 if error is Undescribable { throw error }
                 failure = failure ?? error
             }
@@ -218,6 +265,18 @@ extension SchemaBook {
         if let value = (type as? any Described.Type)?.example as? Value { return value }
         let advice = type is any RawRepresentable.Type ? "make it CaseIterable" : "conform it to Described"
         throw Undescribable(type, "its init(from:) takes none of the samples it is tried with; \(advice)")
+    }
+
+    private static func hasText(_ value: Any) -> Bool { (value as? any RawRepresentable)?.rawValue is String }
+
+    /// Whether a value is a case of an enumeration that does not list its cases: a sample was one of them by chance.
+    private static func isOneOfUnknown(_ value: Any) -> Bool {
+        guard value is any RawRepresentable, !(value is any CaseIterable), !(value is any Described) else {
+            return false
+        }
+        // A case with a value of its own may be any other text or number.
+        let mirror = Mirror(reflecting: value)
+        return mirror.displayStyle == .enum && mirror.children.isEmpty
     }
 }
 

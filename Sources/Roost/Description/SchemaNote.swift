@@ -3,11 +3,15 @@ final class SchemaNote {
     /// A member of an object.
     private struct Member {
         let name: String
+        /// Its key, as the type has it.
+        let key: String
         var schema: JSONValue?
         /// The observation of a container inside this one.
         var inner: SchemaNote?
         var isRequired = true
         var isNullable = false
+        /// Its type, if that has rules of its own, until it is known whether they are checked.
+        var ruled: (any Any.Type)?
     }
 
     /// The name of a key that is asked for where the type takes any keys.
@@ -43,8 +47,37 @@ final class SchemaNote {
     /// Notes a member.
     func note(_ key: any CodingKey, _ type: any Any.Type) throws {
         guard !makesSampleOnly else { return }
+        if direction == .input, type is any Validatable.Type { return change(key) { $0.ruled = type } }
         let schema = try book.schema(of: type, direction)
         change(key) { $0.schema = schema }
+    }
+
+    /// Adds the schemas of the members with rules of their own, without these where the type does not check them.
+    /// - Parameter checked: The fields that the type checks by their own rules; nil where it cannot tell them.
+    /// - Returns: The keys of the members that it does not check.
+    func finish(checked: Set<String>?) throws -> [String] {
+        let checked = checked.map { Set($0.map { book.name(of: $0) }) }
+        var unchecked: [String] = []
+        for (place, member) in members.enumerated() {
+            _ = try member.inner?.finish(checked: nil)
+            guard let type = member.ruled else { continue }
+            let isChecked = member.name == Self.anyKey || checked?.contains(member.name) ?? true
+            if !isChecked { unchecked.append(member.key) }
+            members[place].schema = try book.schema(of: type, isChecked ? .input : .unchecked)
+        }
+        _ = try element?.finish(checked: nil)
+        return unchecked
+    }
+
+    /// What is wrong with a type that is read, in words for its author; nil if nothing is.
+    var mistake: String? {
+        for member in members where member.name != Self.anyKey {
+            if let read = book.key(reading: member.name), read != member.key {
+                return "its member \(member.key) is written \(member.name) and read as \(read); "
+                    + "give it the coding key \(read)"
+            }
+        }
+        return nil
     }
 
     /// Notes that a member may be left out.
@@ -80,7 +113,7 @@ final class SchemaNote {
         isObject = true
         let name = book.name(of: key)
         let place = members.firstIndex { ExactText($0.name) == ExactText(name) } ?? members.count
-        if place == members.count { members.append(Member(name: name)) }
+        if place == members.count { members.append(Member(name: name, key: key.stringValue)) }
         body(&members[place])
     }
 

@@ -1,3 +1,5 @@
+import FoundationEssentials
+
 extension JSONValue {
     /// The schema of an object whose members keep rules.
     /// - Parameter rules: The rules that a value of its type has checked.
@@ -52,23 +54,23 @@ extension JSONValue {
                 if lower > 0 { self["minLength"] = .integer(lower) }
                 if let upper { self["maxLength"] = .integer(upper) }
             case .format(let name): self["format"] = .string(name)
-            case .pattern(let text): add(pattern: text().map { "^(?:\($0))$" })
+            case .pattern(let text):
+                if let text = text()?.inECMAScript { add(pattern: "^(?:\(text))$") }
             case .described(let text): add(pattern: text)
             case .values(let values):
                 let numbers = values.compactMap(Self.number)
                 if numbers.count == values.count { self["enum"] = allowed(numbers) }
             case .choices(let choices): self["enum"] = allowed(choices.map(\.text).sorted().map { .string($0) })
             case .range(let lower, let upper):
-                if let lower { self["minimum"] = Self.number(lower) }
-                if let upper { self["maximum"] = Self.number(upper) }
+                if let lower = lower.flatMap(Self.number) { self["minimum"] = lower }
+                if let upper = upper.flatMap(Self.number) { self["maximum"] = upper }
             case .trimmed, .other: continue
             }
         }
     }
 
     /// Adds a regular expression; a second one needs a schema of its own.
-    private mutating func add(pattern: String?) {
-        guard let pattern else { return }
+    private mutating func add(pattern: String) {
         if self["pattern"] == nil {
             self["pattern"] = .string(pattern)
         } else {
@@ -76,12 +78,64 @@ extension JSONValue {
         }
     }
 
+    /// A bound as JSON has it; nil for one that it cannot have exactly.
     private static func number(_ bound: Any) -> JSONValue? {
-        if let number = bound as? any BinaryInteger { return .integer(Int(clamping: number)) }
+        if let number = bound as? any BinaryInteger {
+            return Int(exactly: number).map { .integer($0) } ?? Double(exactly: number).map { .number($0) }
+        }
+        if let number = bound as? Decimal { return Double("\(number)").map { .number($0) } }
         return (bound as? Double).map { .number($0) } ?? (bound as? Float).map { .number(Double($0)) }
     }
 }
 
 extension RuleLimit {
     fileprivate var isRequired: Bool { if case .required = self { true } else { false } }
+}
+
+extension String {
+    /// A regular expression of Swift in ECMA-262's syntax; nil if it has what is not known to mean the same there, such
+    /// as `(?i)`, `\A`, `a++`, or a class within another.
+    fileprivate var inECMAScript: String? {
+        let escapes = Set("dDwWsSbBnrtf0123456789u^$\\.*+?()[]{}|/".utf8)
+        var rest = Substring(self).utf8
+        var result: [UInt8] = []
+        var isInClass = false
+        while let byte = rest.popFirst() {
+            switch (byte, rest.first) {
+            case (UInt8(ascii: "\\"), let next?):
+                rest = rest.dropFirst()
+                if next == UInt8(ascii: "-") {
+                    // Outside a class, it is no escape there.
+                    result += isInClass ? [byte, next] : [next]
+                    continue
+                }
+                // A general category: \p{L}, \P{Nd}.
+                let isCategory =
+                    next | 0x20 == UInt8(ascii: "p") && rest.first == UInt8(ascii: "{")
+                    && 1...2 ~= rest.dropFirst().prefix { $0 != UInt8(ascii: "}") }.count
+                guard escapes.contains(next) || isCategory else { return nil }
+                result += [byte, next]
+                while isCategory, let byte = rest.popFirst() {
+                    result.append(byte)
+                    if byte == UInt8(ascii: "}") { break }
+                }
+                continue
+            case (UInt8(ascii: "["), let next):
+                if isInClass || next == UInt8(ascii: ":") { return nil }
+                isInClass = true
+            case (UInt8(ascii: "]"), _): isInClass = false
+            case (UInt8(ascii: "&"), byte), (UInt8(ascii: "-"), byte), (UInt8(ascii: "~"), byte):
+                if isInClass { return nil }
+            case (UInt8(ascii: "("), UInt8(ascii: "?")) where !isInClass:
+                guard let kind = rest.dropFirst().first, ":=!<".utf8.contains(kind) else { return nil }
+            case (UInt8(ascii: "*"), UInt8(ascii: "+")), (UInt8(ascii: "+"), UInt8(ascii: "+")),
+                (UInt8(ascii: "?"), UInt8(ascii: "+")), (UInt8(ascii: "}"), UInt8(ascii: "+")),
+                (UInt8(ascii: "{"), UInt8(ascii: ",")):
+                if !isInClass { return nil }
+            default: break
+            }
+            result.append(byte)
+        }
+        return String(decoding: result, as: UTF8.self)
+    }
 }

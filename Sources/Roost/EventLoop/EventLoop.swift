@@ -215,14 +215,7 @@ public final class EventLoop: TaskExecutor, @unchecked Sendable {
 
     /// Takes nothing more, and does what has been given to it until now.
     private func end(_ turnsLeft: Int) {
-        let rest = inbox.withLock { inbox in
-            inbox.isClosed = true
-            defer {
-                inbox.jobs = []
-                inbox.closures = []
-            }
-            return inbox
-        }
+        let rest = emptyInbox(closing: true)
         jobs += rest.jobs
         for closure in rest.closures { closure() }
         for _ in 0..<max(1, turnsLeft) where hasWork {
@@ -247,20 +240,21 @@ public final class EventLoop: TaskExecutor, @unchecked Sendable {
     private func takeInbox() {
         var count: UInt64 = 0
         _ = read(wakeup, &count, 8)
-        let taken = inbox.withLock { inbox in
-            defer {
-                inbox.jobs = []
-                inbox.closures = []
-                inbox.isSignalled = false
-            }
-            return inbox
-        }
+        let taken = emptyInbox()
         jobs += taken.jobs
         for closure in taken.closures {
             activity.work()
             closure()
         }
         if taken.isStopping { beginEnd() }
+    }
+
+    private func emptyInbox(closing: Bool = false) -> Inbox {
+        inbox.withLock { inbox in
+            if closing { inbox.isClosed = true }
+            defer { (inbox.jobs, inbox.closures, inbox.isSignalled) = ([], [], false) }
+            return inbox
+        }
     }
 
     private func beginEnd() {

@@ -36,21 +36,15 @@ package final class EventLoopGroup: Sendable {
     }
 
     /// Ends the loops after their current turns, without waiting: for callers that may be on one of their threads.
-    package func abandon() {
-        endHelpers()
-        for loop in loops { loop.stop() }
-        for thread in threads { thread.detach() }
-    }
+    package func abandon() { end { $0.detach() } }
 
     /// Ends the loops after their current turns and waits for their threads.
-    package func stop() {
-        endHelpers()
-        for loop in loops { loop.stop() }
-        for thread in threads { thread.join() }
-    }
+    package func stop() { end { $0.join() } }
 
-    private func endHelpers() {
+    private func end(_ each: (LoopThread) -> Void) {
         pool.stop()
         watchdog.withLock { $0 = nil }
+        for loop in loops { loop.stop() }
+        for thread in threads { each(thread) }
     }
 }

@@ -1,4 +1,5 @@
 internal import CLibevent
+import Glibc
 
 /// One task that waits for one event; used on the loop's thread only.
 final class LoopWait {
@@ -38,11 +39,29 @@ final class LoopWait {
         if isCancelled { return continuation.resume(throwing: CancellationError()) }
         self.continuation = continuation
         let event = IOEvent(loop, descriptor, readiness) { [self] ready in
+            // When a program that was stopped goes on, its timers are due before libevent has looked at descriptors.
+            let ready = ready.isEmpty ? Self.look(descriptor, readiness) : ready
             end(ready.isEmpty ? .failure(DeadlinePassed()) : .success(ready))
         }
         guard event.add(after: rest) else { return end(.failure(SystemError("epoll_ctl"))) }
         self.event = event
         if !loop.keep(self) { loopEnds() }
+    }
+
+    /// What a descriptor is ready for now; nothing for a timer.
+    private static func look(_ descriptor: Int32, _ readiness: Readiness) -> Readiness {
+        guard descriptor >= 0 else { return [] }
+        var entry = pollfd(fd: descriptor, events: 0, revents: 0)
+        if readiness.contains(.readable) { entry.events |= Int16(POLLIN) }
+        if readiness.contains(.writable) { entry.events |= Int16(POLLOUT) }
+        guard poll(&entry, 1, 0) == 1 else { return [] }
+        // An end or an error is for whoever reads or writes next.
+        let happened = entry.revents & entry.events
+        if happened == 0 { return readiness }
+        var ready: Readiness = []
+        if happened & Int16(POLLIN) != 0 { ready.insert(.readable) }
+        if happened & Int16(POLLOUT) != 0 { ready.insert(.writable) }
+        return ready
     }
 
     /// The event will never happen.

@@ -1,5 +1,3 @@
-internal import CLinux
-import Glibc
 import Synchronization
 
 /// Notices that a loop has been doing one thing for too long, and so has not looked at its sockets.
@@ -62,30 +60,19 @@ package final class LoopWatchdog {
 /// A watchdog on a thread of its own, until it is deinitialized.
 final class RunningWatchdog: Sendable {
     private let thread: LoopThread
-    private let end: Int32
+    private let end = CountingSemaphore()
 
     init(_ watchdog: sending LoopWatchdog) throws(SystemError) {
-        let end = eventfd(0, O_CLOEXEC)
-        guard end >= 0 else { throw SystemError("eventfd") }
-        self.end = end
-        let interval = Int32(clamping: Int(watchdog.interval / .milliseconds(1)))
+        let interval = watchdog.interval
         let start = SuspendingClock.now
         let watchdog = Mutex(watchdog)
-        do throws(SystemError) {
-            thread = try LoopThread(name: "roost-watchdog") {
-                var entry = pollfd(fd: end, events: Int16(POLLIN), revents: 0)
-                while poll(&entry, 1, interval) == 0 { watchdog.withLock { $0.look(at: start.duration(to: .now)) } }
-            }
-        } catch {
-            close(end)
-            throw error
+        thread = try LoopThread(name: "roost-watchdog") { [end] in
+            while !end.wait(atMost: interval) { watchdog.withLock { $0.look(at: start.duration(to: .now)) } }
         }
     }
 
     deinit {
-        var one: UInt64 = 1
-        _ = write(end, &one, 8)
+        end.post()
         thread.join()
-        close(end)
     }
 }

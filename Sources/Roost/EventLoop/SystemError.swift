@@ -10,8 +10,5 @@ package struct SystemError: Error, CustomStringConvertible {
         self.code = code
     }
 
-    /// The system's text for an error number.
-    package static func text(_ code: Int32) -> String { String(cString: strerror(code)) }
-
-    package var description: String { "\(call): \(Self.text(code))" }
+    package var description: String { "\(call): \(String(cString: strerror(code)))" }
 }

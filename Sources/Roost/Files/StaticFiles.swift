@@ -22,6 +22,8 @@ public struct StaticFiles: Responder, AssetFolder {
     private let cacheControl: String
     /// The fingerprints; nil in development, where a file may change at any time.
     private let fingerprints: AssetFingerprints?
+    /// Whether a 404 says why a file that is there cannot be sent.
+    private let explains: Bool
 
     /// Opens a folder for the life of the application.
     /// - Parameters:
@@ -43,15 +45,18 @@ public struct StaticFiles: Responder, AssetFolder {
             path, at: prefix, index: index, cacheControl: cacheControl, fingerprints: fingerprints, budget: .process)
     }
 
-    /// - Parameter budget: The budget that the files being sent count against.
+    /// - Parameters:
+    ///   - budget: The budget that the files being sent count against.
+    ///   - explains: Whether a 404 says why a file that is there cannot be sent.
     init(
         _ path: String, at prefix: String = "/", index: String? = nil, cacheControl: String = "no-cache",
-        fingerprints: Bool? = nil, budget: FileBudget
+        fingerprints: Bool? = nil, budget: FileBudget, explains: Bool = Environment.current == .development
     ) throws {
         folder = try FileFolder(path, budget)
         self.prefix = "/" + prefix.utf8.split(separator: UInt8(ascii: "/")).map { "\(Substring($0))/" }.joined()
         self.index = index
         self.cacheControl = cacheControl
+        self.explains = explains
         self.fingerprints = fingerprints ?? (Environment.current == .production) ? AssetFingerprints() : nil
     }
 
@@ -101,13 +106,11 @@ public struct StaticFiles: Responder, AssetFolder {
                 cacheControl = (request.headers.contains(.authorization) ? "private" : "public") + Self.immutable
             }
         }
-        guard let found else { throw HTTPError(.notFound) }
+        guard let found else {
+            throw HTTPError(.notFound, explains ? folder.obstacle(at: name).map { "\($0)." } : nil)
+        }
         guard request.method == .get || request.method == .head else {
-            if request.method == .options { return Response(.noContent, headers: [.allow: Self.methods]) }
-            let message = Sentence(
-                "{method} is not allowed here; these methods are: {methods}.",
-                ["method": request.method.rawValue, "methods": Self.methods])
-            throw HTTPError(.methodNotAllowed, message, headers: [.allow: Self.methods])
+            return try request.responseToOtherMethod(allowed: Self.methods)
         }
         switch found {
         case .file(let file, let name):

@@ -26,13 +26,13 @@ extension Body: AsyncSequence {
         }
 
         /// The next piece; nil at the end.
-        /// - Throws: ``HTTPError`` with 408 or 413 for a client that is too slow or sends too much, what the stream
-        ///   throws.
+        /// - Throws: ``HTTPError`` with 408 or 413 for a client that is too slow or sends too much; any error of
+        ///   the stream.
         public mutating func next(
             isolation actor: isolated (any Actor)? = #isolation
         ) async throws(any Error) -> [UInt8]? {
             if let whole = whole.take() {
-                let bytes = try whole.bytes
+                let bytes = try whole.bytesInMemory
                 return bytes.isEmpty ? nil : bytes
             }
             while let piece = try await stream?.next(isolation: actor) {

@@ -126,9 +126,18 @@ public struct Body: Sendable {
     }
 
     /// All bytes.
-    /// - Throws: An error for a body that arrives over time, as long as a part of it is still to come: read that with
-    ///   ``collect(upTo:)``.
+    /// - Throws: An error for a body that arrives over time, and for that of a route that has asked for a stream unless
+    ///   it is empty, also if all of it has come with the head: read that with ``collect(upTo:)``. Middleware around
+    ///   such a route must do so, too, though there a body that has come with the head can be read.
     public var bytes: [UInt8] {
+        get throws {
+            try requireCollected()
+            return try bytesInMemory
+        }
+    }
+
+    /// All bytes of a body that is in memory, also of one that its route has asked for as a stream.
+    package var bytesInMemory: [UInt8] {
         get throws {
             switch storage {
             case .bytes(let bytes): return bytes
@@ -142,6 +151,7 @@ public struct Body: Sendable {
     /// - Throws: As ``bytes``.
     public var text: String {
         get throws {
+            try requireCollected()
             if case .text(let text) = storage { return text }
             return try withBytes { String(decoding: $0, as: UTF8.self) }
         }

@@ -24,24 +24,15 @@ final class FilePart: AsyncSequence, Sendable {
         return count == range.count
     }
 
-    func makeAsyncIterator() -> Iterator { Iterator(part: self) }
-
-    struct Iterator: AsyncIteratorProtocol {
-        private let part: FilePart
-        private var offset: Int
-
-        init(part: FilePart) {
-            self.part = part
-            offset = part.range.lowerBound
-        }
-
-        /// The next piece, never beyond the length that was announced.
-        mutating func next() async throws -> [UInt8]? {
-            guard offset < part.range.upperBound else { return nil }
-            let end = Swift.min(offset + OpenFile.pieceSize, part.range.upperBound)
-            let piece = try OpenFile.bytes(offset..<end, of: part.file.descriptor)
+    /// The pieces, never beyond the length that was announced.
+    func makeAsyncIterator() -> MadePieces<Int>.AsyncIterator {
+        MadePieces(from: self.range.lowerBound) { [file, range] offset in
+            guard offset < range.upperBound else { return nil }
+            let end = Swift.min(offset + OpenFile.pieceSize, range.upperBound)
+            let piece = try OpenFile.bytes(offset..<end, of: file.descriptor)
             offset = end
             return piece
         }
+        .makeAsyncIterator()
     }
 }

@@ -33,9 +33,10 @@ extension LiveBody: LastingContent {
 
 /// The writer that sends the bytes of a ``LiveBody`` to the client.
 protocol BodyWriter: AnyObject, Sendable {
-    /// Sends bytes, and returns when the client has taken them; callable on any thread.
+    /// Sends bytes, and returns when the client has taken them; callable on any thread. It takes them over: what waits
+    /// for the client is kept by the connection alone, which counts it.
     /// - Throws: `CancellationError` when the client has gone, or the body has ended.
-    func write(_ bytes: [UInt8]) async throws
+    func write(_ bytes: consuming [UInt8]) async throws
 
     /// Ends the body from outside, and cancels the task that writes it; callable on any thread.
     func end() async

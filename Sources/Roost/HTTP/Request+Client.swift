@@ -55,10 +55,10 @@ extension Request {
     ///     }
     ///
     /// Call it in handlers that wait for long. Without it, a client may close its sending side and still get its
-    /// response. A client that closes everything looks the same until something is sent to it, so the task runs to its
-    /// end. With it, and always in an event stream (`Response.events`), the task is cancelled and
-    /// the connection closed within a second after the client has stopped sending. When a connection is reset, its task
-    /// is cancelled in any case.
+    /// response. Until something is sent, the server cannot tell this from a client that has closed its whole
+    /// connection, so the task runs to its end. With it, and always in an event stream (`Response.events`), the task is
+    /// cancelled and the connection closed within a second after the client has stopped sending. When a connection is
+    /// reset, its task is cancelled in any case.
     ///
     /// A request that did not come over a connection, as in a test of one function, has no client that could leave;
     /// then this does nothing.

@@ -223,3 +223,15 @@ public struct Request: Sendable {
         set { own().values.set(newValue, of: key) }
     }
 }
+
+extension Request {
+    /// The response when its path is known, but not for its method: `OPTIONS` gets the methods, any other method gets
+    /// 405 with them (RFC 9110 §9.3.7, §15.5.6).
+    func responseToOtherMethod(allowed methods: String) throws(HTTPError) -> Response {
+        if method == .options { return Response(.noContent, headers: [.allow: methods]) }
+        let message = Sentence(
+            "{method} is not allowed here; these methods are: {methods}.",
+            ["method": method.rawValue, "methods": methods])
+        throw HTTPError(.methodNotAllowed, message, headers: [.allow: methods])
+    }
+}

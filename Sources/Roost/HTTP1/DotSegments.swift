@@ -6,10 +6,7 @@ enum DotSegments {
         let path = resolved(Array(bytes.slice(head.path)))
         let whole = bytes.slice(ByteRange(head.start, Int(head.fields.end)))
         let copy = MessageBytes(copying: whole, capacity: whole.count + path.count, lease: bytes.lease)
-        for byte in path {
-            copy.base[copy.count] = byte
-            copy.count += 1
-        }
+        path.withUnsafeBufferPointer { copy.append($0[...]) }
         var resolved = head.first()
         resolved.path = ByteRange(whole.count, copy.count)
         resolved.hasDotSegments = false
@@ -24,7 +21,7 @@ enum DotSegments {
             let end = rest.firstIndex(of: UInt8(ascii: "/")) ?? rest.endIndex
             switch dots(rest[..<end]) {
             case 1: break
-            case 2: removeLastSegment(of: &kept)
+            case 2: while let byte = kept.popLast(), byte != UInt8(ascii: "/") {}
             default:
                 kept.append(UInt8(ascii: "/"))
                 kept += rest[..<end]
@@ -35,10 +32,6 @@ enum DotSegments {
         // A path that ends in dots is the path of a folder.
         if dots(rest) != nil { kept.append(UInt8(ascii: "/")) }
         return kept
-    }
-
-    private static func removeLastSegment(of path: inout [UInt8]) {
-        while let byte = path.popLast(), byte != UInt8(ascii: "/") {}
     }
 
     /// Returns the number of dots in a dot segment, encoded or not: one or two; nil for any other segment.

@@ -13,12 +13,6 @@ struct LineScanner {
     private(set) var position: Int
     let end: Int
 
-    init(bytes: MessageBytes, position: Int, end: Int) {
-        self.bytes = bytes
-        self.position = position
-        self.end = end
-    }
-
     /// A head with what its first line says.
     ///
     ///     request-line = method SP request-target SP HTTP-version
@@ -93,8 +87,7 @@ struct LineScanner {
         let name = bytes.slice(range)
         let known = KnownMethod(name)
         if known != .other { return known }
-        let token = ByteSet.token
-        return !name.isEmpty && name.allSatisfy { token.contains($0) } ? .other : nil
+        return name.isToken ? .other : nil
     }
 
     /// Whether the version is 1.0; a later minor version gets a response as for 1.1 (RFC 9110 §2.5).

@@ -2,10 +2,10 @@
 ///
 ///     content-disposition = "attachment" [ ";" "filename" "=" quoted-string ] [ ";" "filename*" "=" ext-value ]
 ///     ext-value           = "UTF-8''" *( pct-encoded / attr-char )       ; RFC 8187 §3.2
-enum ContentDisposition {
+package enum ContentDisposition {
     /// The field's value: the name as UTF-8, and for old clients in ASCII, with `_` for all other characters. Slashes
     /// and control characters become `_` in both, since they are no part of a name (RFC 6266 §4.3).
-    static func attachment(_ name: String) -> String {
+    package static func attachment(_ name: String) -> String {
         let name = shortened(name)
         let ascii = String(String.UnicodeScalarView(name.unicodeScalars.map { isPlain($0) ? $0 : "_" }))
         let quoted = "attachment; filename=\"\(ascii)\""

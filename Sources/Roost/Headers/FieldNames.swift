@@ -7,9 +7,6 @@ extension HTTPField.Name {
         return name
     }
 
-    /// A name that is written out in the source.
-    init(literal: StaticString) { self = Self.known("\(literal)") }
-
     static let secFetchSite = known("Sec-Fetch-Site")
 
     /// `Live-Refresh`: the request comes from a page that follows its events, and not from a person; the value is the

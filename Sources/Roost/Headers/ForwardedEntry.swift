@@ -90,7 +90,7 @@ extension ForwardedEntry {
         return isThere
             ? (0..<max(1, nodes.count)).lazy.map { place in
                 ForwardedEntry(
-                    node: nodes.isEmpty ? .unknown : node(nodes[place]),
+                    node: nodes.isEmpty ? .unknown : node(String(decoding: nodes[place], as: UTF8.self)[...]),
                     isHTTPS: value(schemes, place).map { isSecure($0) },
                     authority: value(hosts, place).flatMap { authority(String(decoding: $0, as: UTF8.self)) }
                 )
@@ -127,10 +127,6 @@ extension ForwardedEntry {
     private static func authority(_ text: String) -> String? {
         var text = text
         return text.withUTF8(Authority.isValid) ? text : nil
-    }
-
-    private static func node(_ bytes: UnsafeBufferPointer<UInt8>) -> Node {
-        bytes.count > maximumNodeSize ? .malformed : node(String(decoding: bytes, as: UTF8.self)[...])
     }
 
     private static func node(_ text: Substring) -> Node {

@@ -32,12 +32,10 @@ package struct HTTPDate {
         let year = parts.tm_year + 1900
         let date = "\(two(parts.tm_mday)) \(months[Int(parts.tm_mon)]) \(two(year / 100))\(two(year % 100))"
         let time = "\(two(parts.tm_hour)):\(two(parts.tm_min)):\(two(parts.tm_sec))"
-        return "\(days[Int(parts.tm_wday)]), \(date) \(time) GMT"
+        return "\(DateTimeReader.dayNames[7 + Int(parts.tm_wday)]), \(date) \(time) GMT"
     }
 
     private static func two(_ number: Int32) -> String { number < 10 ? "0\(number)" : "\(number)" }
-
-    private static let days: [StaticString] = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"]
 }
 
 // Dates of requests, in the three forms that a recipient must accept (RFC 9110 §5.6.7):
@@ -59,7 +57,7 @@ extension HTTPDate {
 }
 
 extension DateTimeReader {
-    private static let dayNames: [StaticString] = [
+    fileprivate static let dayNames: [StaticString] = [
         "Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sun", "Mon", "Tue", "Wed", "Thu",
         "Fri", "Sat",
     ]

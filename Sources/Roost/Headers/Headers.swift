@@ -59,7 +59,7 @@ public struct Headers: Sendable {
     /// §8.2.3). Setting replaces all of them; setting `nil` removes them.
     public subscript(name: HTTPField.Name) -> String? {
         get {
-            if hasShared(name) { return Self.joined(self[values: name], of: name) }
+            if hasShared(name) { return self[values: name].joined(separator: Self.separator(of: name)) }
             if case .received(let fields) = storage { return fields.value(name) }
             var value: String?
             let isRepeated = storage.firstIndex { field in
@@ -68,12 +68,14 @@ public struct Headers: Sendable {
                 value = field.value
                 return false
             }
-            return isRepeated == nil ? value : Self.joined(self[values: name], of: name)
+            return isRepeated == nil ? value : self[values: name].joined(separator: Self.separator(of: name))
         }
         set {
             if hasShared(name) { ownShared() }
             if let newValue, !hasOwn(name) { return append(name, newValue) }
-            var list = takeList()
+            // The list leaves the storage, so that it is not shared while it changes.
+            var list = storage.list
+            storage = .list([])
             if let newValue, let index = list.firstIndex(where: { $0.hasName(name) }) {
                 list[index].value = newValue
                 while let other = list.lastIndex(where: { $0.hasName(name) }), other > index { list.remove(at: other) }
@@ -91,8 +93,8 @@ public struct Headers: Sendable {
     /// A literal that is not a token (RFC 9110 §5.1) stops the program where it is used: it is a misprint, and no
     /// client's doing.
     public subscript(name: StaticString) -> String? {
-        get { self[HTTPField.Name(literal: name)] }
-        set { self[HTTPField.Name(literal: name)] = newValue }
+        get { self[.known("\(name)")] }
+        set { self[.known("\(name)")] = newValue }
     }
 
     /// Every value of a name, one for each field line, as `Set-Cookie` needs it.
@@ -137,33 +139,22 @@ public struct Headers: Sendable {
     /// The fields with this name, and no others.
     func only(_ name: HTTPField.Name) -> Headers { self[name].map { Headers(name, $0) } ?? Headers() }
 
-    /// Names a request field on which the response depends, unless `Vary` has it already (RFC 9110 §12.5.5). It gets a
-    /// line of its own, which means the same (§5.3) and makes no new text.
+    /// Names a request field on which the response depends, unless `Vary` has it already (RFC 9110 §12.5.5).
+    /// `Accept-Encoding` and `Cookie`, which many pages depend on beside something else, share the line that is there:
+    /// some caches, such as nginx 1.22, read one line only. So do others where `Accept-Encoding` is there, and `Origin`
+    /// where `Cookie` is. Else they get a line of their own, which means the same (§5.3) and makes no new text.
     mutating func addToVary(_ field: HTTPField.Name) {
-        if let vary = self[.vary], vary.lists("*") || vary.lists(field.canonicalName) { return }
-        append(.vary, field.rawName)
-    }
-
-    /// Takes the list out of the storage, so that it is not shared while it changes.
-    private mutating func takeList() -> [Field] {
-        let list = ownList
-        storage = .list([])
-        return list
+        guard let vary = self[.vary] else { return append(.vary, field.rawName) }
+        if vary.lists("*") || vary.lists(field.canonicalName) { return }
+        let isShared =
+            field == .acceptEncoding || field == .cookie || vary.lists("accept-encoding")
+            || field == .origin && vary.lists("cookie")
+        guard isShared else { return append(.vary, field.rawName) }
+        self[.vary] = "\(vary), \(field.rawName)"
     }
 
     /// Every field line in order.
-    public var list: [Field] { shared.map { ownList + $0.list } ?? ownList }
-
-    /// Every field line except the shared ones.
-    private var ownList: [Field] { storage.list }
-
-    private static func joined(_ values: some Sequence<String>, of name: HTTPField.Name) -> String? {
-        var result: String?
-        for value in values {
-            if result == nil { result = value } else { result?.append(separator(of: name) + value) }
-        }
-        return result
-    }
+    public var list: [Field] { shared.map { storage.list + $0.list } ?? storage.list }
 
     /// Returns the text that joins the values of several lines. `Cookie` is not a list of the usual kind, but HTTP/2
     /// may spread it over several lines, and a proxy may leave it that way.
@@ -171,7 +162,8 @@ public struct Headers: Sendable {
 }
 
 extension Headers: ExpressibleByDictionaryLiteral {
-    /// Fields in the order written.
+    /// Fields in the order written. A name without a constant is an `HTTPField.Name("X-API-Key")`, which is nil for
+    /// what cannot be a name.
     public init(dictionaryLiteral elements: (HTTPField.Name, String)...) {
         self.init()
         for (name, value) in elements { append(name, value) }

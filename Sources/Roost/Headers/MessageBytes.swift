@@ -29,6 +29,16 @@ package final class MessageBytes: @unchecked Sendable {
 
     deinit { free(base) }
 
+    /// Appends bytes for which there is room.
+    func append(_ bytes: Slice<UnsafeBufferPointer<UInt8>>) {
+        guard let source = UnsafeBufferPointer(rebasing: bytes).baseAddress else { return }
+        precondition(bytes.count <= capacity - count)
+        memcpy(base + count, source, bytes.count)
+        count += bytes.count
+    }
+
+    func append(_ text: StaticString) { text.withUTF8Buffer { append($0[...]) } }
+
     /// The bytes of a range that lies within ``count``.
     @inline(__always)
     func slice(_ range: ByteRange) -> UnsafeBufferPointer<UInt8> {

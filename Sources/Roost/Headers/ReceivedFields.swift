@@ -66,7 +66,9 @@ struct ReceivedFields: Sendable {
             while line < Int(range.end) {
                 let next = lineEnd(line)
                 let colon = line + name.count
-                if colon < next, bytes.base[colon] == 0x3A, Self.equal(bytes.base + line, name) {
+                if colon < next, bytes.base[colon] == 0x3A,
+                    bytes.slice(ByteRange(line, colon)).isEqualIgnoringCase(to: name)
+                {
                     body(bytes.trimmed(colon + 1, next - 2))
                 }
                 line = next
@@ -78,13 +80,5 @@ struct ReceivedFields: Sendable {
     private func lineEnd(_ line: Int) -> Int {
         guard let feed = memchr(bytes.base + line, 0x0A, Int(range.end) - line) else { return Int(range.end) }
         return bytes.base.distance(to: feed.assumingMemoryBound(to: UInt8.self)) + 1
-    }
-
-    /// Whether received bytes are a name, regardless of their case; the name is in lower case.
-    private static func equal(_ received: UnsafePointer<UInt8>, _ name: UnsafeBufferPointer<UInt8>) -> Bool {
-        for index in 0..<name.count {
-            if received[index].lowercased != name[index] { return false }
-        }
-        return true
     }
 }

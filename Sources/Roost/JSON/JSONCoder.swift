@@ -37,9 +37,9 @@ public struct JSONCoder: Sendable {
     /// The most members that an object may have when it is read; one with more is an error.
     public var maximumMembers: Int
     /// The most values that a text may have when it is read, at any depth, arrays and objects included; one with more
-    /// is an error. Each takes about a microsecond to decode, however short it is. To a ``JSONValue`` it takes the
-    /// longer the deeper it lies: a text that is decoded is an error, too, if the depths of its values add up to more
-    /// than 20 times this number, or than 4 million if it is below 200,000.
+    /// is an error. Each takes about a microsecond to decode, however short it is. The deeper a value lies, the
+    /// longer it takes to become a ``JSONValue``. So the depths of all values together are limited, too, when a text is
+    /// decoded: to 20 times this number, or to 4 million if that is more.
     public var maximumValues: Int
     /// The `userInfo` of the coders that `Encodable` and `Decodable` types get.
     public var userInfo: [CodingUserInfoKey: any Sendable]

@@ -55,7 +55,7 @@ public final class Periodic: Service {
         guard interval >= .milliseconds(1) else {
             throw StartError.configuration("The job \(name) runs every \(interval): let it be at least a millisecond.")
         }
-        let task = Task(executorPreference: EventLoop.current) { await self.run() }
+        let task = Task(executorPreference: EventLoop.current) { await self.run(by: self.clock) }
         self.task.withLock { $0 = task }
     }
 
@@ -65,8 +65,6 @@ public final class Periodic: Service {
         task?.cancel()
         await task?.value
     }
-
-    private func run() async { await run(by: clock) }
 
     private func run(by clock: some Clock<Duration>) async {
         let start = clock.now

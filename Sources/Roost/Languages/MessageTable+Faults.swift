@@ -55,12 +55,12 @@ extension MessageTable {
     }
 
     /// Whether the language is English, whose texts stand in the program.
-    var isEnglish: Bool { language.lowercased() == "en" || language.lowercased().hasPrefix("en-") }
+    package var isEnglish: Bool { language.lowercased() == "en" || language.lowercased().hasPrefix("en-") }
 
     /// The texts that Roost itself uses: ``sentences``, and the names of the statuses of errors.
     package static let ownTexts = sentences + statuses.map(\.reasonPhrase)
 
-    private static let statuses: [HTTPResponse.Status] = [
+    fileprivate static let statuses: [HTTPResponse.Status] = [
         .badRequest, .unauthorized, .forbidden, .notFound, .methodNotAllowed, .notAcceptable,
         .proxyAuthenticationRequired, .requestTimeout, .conflict, .gone, .lengthRequired, .preconditionFailed,
         .contentTooLarge, .uriTooLong, .unsupportedMediaType, .rangeNotSatisfiable, .expectationFailed,
@@ -69,4 +69,14 @@ extension MessageTable {
         .notImplemented, .badGateway, .serviceUnavailable, .gatewayTimeout, .httpVersionNotSupported,
         .networkAuthenticationRequired,
     ]
+}
+
+extension HTTPResponse.Status {
+    /// The name of the status. One that was written as a number, such as 404, has none of its own; it gets the usual
+    /// one, if there is one.
+    var title: String {
+        guard reasonPhrase.isEmpty else { return reasonPhrase }
+        let good: [Self] = [.ok, .created, .accepted, .nonAuthoritativeInformation, .noContent, .resetContent]
+        return (MessageTable.statuses + good).first { $0.code == code }?.reasonPhrase ?? ""
+    }
 }

@@ -37,11 +37,7 @@ public struct MessageTable: Sendable {
     }
 
     /// Whether the language is written from right to left, as Arabic and Hebrew are: `<html lang="he" dir="rtl">`.
-    public var isRightToLeft: Bool {
-        let tag = language.lowercased()
-        let primary = tag.utf8.split(separator: UInt8(ascii: "-")).first.flatMap { String($0) }
-        return Self.rightToLeft.contains(primary ?? "")
-    }
+    public var isRightToLeft: Bool { Self.rightToLeft.contains(PluralRule.primary(of: language)) }
 
     private static let rightToLeft: Set<String> = ["ar", "ckb", "dv", "fa", "he", "ps", "sd", "ug", "ur", "yi"]
 
@@ -64,7 +60,7 @@ public struct MessageTable: Sendable {
     public func text(_ english: String) -> String { texts[english] ?? english }
 
     /// Returns the title of a status in this language: `Nicht gefunden`.
-    public func title(of status: HTTPResponse.Status) -> String { text(status.reasonPhrase) }
+    public func title(of status: HTTPResponse.Status) -> String { text(status.title) }
 
     /// Returns a sentence with its values in this language.
     public func text(_ sentence: Sentence) -> String {

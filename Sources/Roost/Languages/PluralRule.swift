@@ -10,7 +10,8 @@ public enum PluralRule {
         return { rule(Int(clamping: $0.magnitude)) }  // -1 is as 1.
     }
 
-    private static func primary(of language: String) -> String {
+    /// The language without its region, in small letters.
+    static func primary(of language: String) -> String {
         language.lowercased().utf8.split(separator: UInt8(ascii: "-")).first.flatMap { String($0) } ?? ""
     }
 

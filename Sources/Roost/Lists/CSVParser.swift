@@ -57,7 +57,10 @@ struct CSVParser {
         }
         guard isAtEnd else { return nil }
         guard state != .quoted else { throw mistake(Sentence("A quotation mark is not closed.")) }
-        return state == .start && record.fields.isEmpty ? nil : try lastRecord()
+        if state == .start, record.fields.isEmpty { return nil }
+        // The record that ends with the file.
+        try endField()
+        return finishedRecord()
     }
 
     /// Skips a byte order mark; false when it is not known yet whether there is one.
@@ -125,12 +128,6 @@ struct CSVParser {
         if finished.fields == [""], !hasQuotes { return nil }
         separator = separator ?? UInt8(ascii: ",")
         return finished
-    }
-
-    /// The record that ends with the file.
-    private mutating func lastRecord() throws(CSVMistake) -> CSVRecord? {
-        try endField()
-        return finishedRecord()
     }
 
     private func mistake(_ sentence: Sentence) -> CSVMistake {

@@ -2,7 +2,9 @@
 /// loses it, so that its texts are the same again.
 ///
 ///     formula = *"'" ("=" / "+" / "-" / "@")   ; at the beginning of a cell, and after each ";", TAB, CR and LF in it
-///             / *"'" (TAB / CR / LF)           ; only at the beginning of a cell
+///             / *"'" (TAB / CR / LF / NUL)     ; only at the beginning of a cell
+///
+/// The signs are also those of full width, which some spreadsheets read as the others (U+FF1D, FF0B, FF0D, FF20).
 ///
 /// A formula after `'` gets one more: otherwise two texts would be written alike.
 enum FormulaMark {
@@ -12,8 +14,12 @@ enum FormulaMark {
     /// the middle of its cell, and so begins a cell at each semicolon, TAB and line break.
     static func belongs(before place: Int, in cell: UnsafeBufferPointer<UInt8>) -> Bool {
         guard place == 0 || ";\t\r\n".utf8.contains(cell[place - 1]) else { return false }
-        guard let sign = cell[place...].first(where: { $0 != byte }) else { return false }
-        return (place == 0 ? "=+-@\t\r\n" : "=+-@").utf8.contains(sign)
+        let text = cell[place...].drop { $0 == byte }
+        guard let sign = text.first else { return false }
+        if sign == 0xEF {
+            return ["\u{FF1D}", "\u{FF0B}", "\u{FF0D}", "\u{FF20}"].contains { text.starts(with: $0.utf8) }
+        }
+        return (place == 0 ? "=+-@\t\r\n\0" : "=+-@").utf8.contains(sign)
     }
 
     /// Takes the marks away from a cell.

@@ -15,8 +15,8 @@ public struct Page<Row: Sendable>: Sendable {
         (self.rows, self.links) = (rows, links)
     }
 
-    /// Makes a page from up to one row more than the query's limit, by which it is known whether there are more. From
-    /// an empty page beside others, the link leads to the first one.
+    /// Makes a page from the rows of a query. Read one row more than the query's limit: by that row the page knows that
+    /// there is another page. The link of an empty page that is not the first one leads to the first one.
     /// - Parameters:
     ///   - rows: The rows in the order in which they were read: from the start onwards, or backwards for
     ///     ``PageQuery/Start/before(_:)``.

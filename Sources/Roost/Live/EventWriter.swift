@@ -78,9 +78,9 @@ public struct EventWriter: Sendable {
                 }
                 bytes += skipped.idToSend(withEvents: !bytes.isEmpty)
                 if bytes.isEmpty { continue }
-                try await body.write(bytes)
-                // The loop serves others, too, even if the client always reads and there is always something to send.
                 sinceTurn += bytes.count
+                try await body.write(consume bytes)
+                // The loop serves others, too, even if the client always reads and there is always something to send.
                 if sinceTurn > 16 * Self.pieceSize {
                     sinceTurn = 0
                     await Task.yield()

@@ -207,17 +207,32 @@ extension Routes {
     /// - Returns: The path of the script.
     func serve(_ live: LivePages) -> String {
         let script = Array(LiveScript.text.utf8)
-        let path = "/_live/live-\(Fingerprint(of: script).text).js"
-        get(FixedPath(path)) { _ in
+        let own = ScriptFingerprint(of: script)
+        let path = Path("/_live/live-{fingerprint}.js", ScriptFingerprint.self)
+        get(path) { _, asked in
             Response(
                 .ok,
                 headers: [
                     .contentType: "text/javascript; charset=utf-8",
-                    .cacheControl: "public, max-age=31536000, immutable",
+                    .cacheControl: asked == own ? "public, max-age=31536000, immutable" : "no-cache",
                 ],
                 body: Body(script))
         }
         get(FixedPath(LivePages.eventsPath)) { request in try await live.respond(to: request) }
-        return path
+        return path.url(own)
+    }
+}
+
+/// The fingerprint in the script's path. In a page of another version of the program, which an instance beside this one
+/// may have sent, it is another one: the page gets this script.
+private struct ScriptFingerprint: PathParameter, Equatable {
+    let pathSegment: String
+
+    init(of script: [UInt8]) { pathSegment = Fingerprint(of: script).text }
+
+    init?(pathSegment: String) {
+        let digits = pathSegment.utf8
+        guard digits.count == Fingerprint.digits, digits.allSatisfy(Hexadecimal.isLowercaseDigit) else { return nil }
+        self.pathSegment = pathSegment
     }
 }

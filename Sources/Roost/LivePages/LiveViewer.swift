@@ -28,7 +28,7 @@ struct LiveViewer: Sendable {
             bytes += label
             bytes += message.bytes
         }
-        try await body.write(bytes)
+        try await body.write(consume bytes)
     }
 
     /// The events that count: none that a later one for the same element makes obsolete, and no fragments where the

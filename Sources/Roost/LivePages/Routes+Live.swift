@@ -97,9 +97,7 @@ extension Routes {
         _ path: Path<repeat each Parameter>, _ sharedBy: @escaping @Sendable (Request) -> String?,
         _ source: SourceLocation, _ sources: LiveSources
     ) {
-        let wrapper = RouteWrapper(name: "live page", source: source) { page in
-            LivePageEndpoint(page, sources, sharedBy)
-        }
+        let wrapper = RouteWrapper(source: source) { LivePageEndpoint($0, sources, sharedBy) }
         add(wrapper, at: path)
     }
 }

@@ -1,4 +1,3 @@
-internal import CLinux
 import Glibc
 import Logging
 import Synchronization
@@ -36,9 +35,9 @@ final class LogWriter: Sendable {
     private let capacity: Int
     private let isColored: Bool
     /// Tells the thread that there is a line again.
-    private let wakeUp = eventfd(0, O_CLOEXEC)
+    private let wakeUp = CountingSemaphore()
     /// Tells the thread that it need not gather more lines.
-    private let batchIsFull = eventfd(0, O_CLOEXEC)
+    private let batchIsFull = CountingSemaphore()
     private let gatherTime: Int32
     /// The number of bytes with which lines go out before the gather time has passed.
     private let batchSize: Int
@@ -78,11 +77,6 @@ final class LogWriter: Sendable {
         Glibc.exit((error as? any ExitError)?.exitCode ?? EXIT_FAILURE)
     }
 
-    deinit {
-        close(wakeUp)
-        close(batchIsFull)
-    }
-
     /// The system's clock.
     static func systemTime() -> timespec {
         var time = timespec()
@@ -103,13 +97,8 @@ final class LogWriter: Sendable {
             }
             return (before, state.lines.count)
         }
-        if before == 0 { Self.signal(wakeUp) }
-        if before < batchSize, after >= batchSize { Self.signal(batchIsFull) }
-    }
-
-    private static func signal(_ event: Int32) {
-        var one: UInt64 = 1
-        Glibc.write(event, &one, 8)
+        if before == 0 { wakeUp.post() }
+        if before < batchSize, after >= batchSize { batchIsFull.post() }
     }
 
     /// Returns the number of lines that have been dropped since the last call.
@@ -129,7 +118,7 @@ final class LogWriter: Sendable {
     func start() throws(SystemError) {
         try LoopThread(name: "roost-log") {
             while true {
-                Self.clear(self.wakeUp)
+                self.wakeUp.wait()
                 self.output.withLock { self.writeOut(patience: -1, after: &$0) }
                 self.gather()
             }
@@ -138,14 +127,8 @@ final class LogWriter: Sendable {
 
     /// Waits for a full batch, but no longer than `gatherTime`.
     private func gather() {
-        var event = pollfd(fd: batchIsFull, events: Int16(POLLIN), revents: 0)
-        if poll(&event, 1, gatherTime) > 0 { Self.clear(batchIsFull) }
-    }
-
-    /// Takes back the signal; waits for one if there is none.
-    private static func clear(_ event: Int32) {
-        var count: UInt64 = 0
-        read(event, &count, 8)
+        if gatherTime < 0 { return batchIsFull.wait() }
+        _ = batchIsFull.wait(atMost: .milliseconds(gatherTime))
     }
 
     /// Writes all lines that wait, from this thread, unless nobody reads them: then it gives up after a second.

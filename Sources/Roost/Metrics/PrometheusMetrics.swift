@@ -28,7 +28,7 @@ public final class PrometheusMetrics: MetricsFactory {
     public func text() -> String {
         var text = MetricText()
         let families = families.withLock { $0 }
-        let figures = ProcessFigures.now?.list ?? []
+        let figures = ProcessFigures.now
         for (name, family) in families.sorted(by: { $0.key < $1.key }) {
             // A family that is there twice makes Prometheus refuse all.
             if figures.contains(where: { $0.name == name }) { continue }

@@ -9,9 +9,10 @@ public import HTTPTypes
 /// Place it first: then errors have its fields, too, and ``CrossOriginProtection`` lets requests of these origins pass,
 /// those with cookies only with `allowsCredentials`. In a group's middleware it holds for the group only. Place
 /// ``ErrorPages`` after it there, or unexpected errors lack its fields; and give the application's
-/// `CrossOriginProtection` the same origins, which are then trusted with cookies. It cannot be given every origin, so
-/// `anyOrigin()` in a group is for reading. If such a group has other methods, place `CORS` first in the application's
-/// middleware, or move `CrossOriginProtection` into the groups, in this one after `CORS`.
+/// `CrossOriginProtection` the same origins, which are then trusted with cookies. `CrossOriginProtection` cannot be
+/// told to trust every origin, so `anyOrigin()` in a group allows reading only. If such a group has other methods,
+/// place `CORS` first in the application's middleware, or move `CrossOriginProtection` into the groups, in this one
+/// after `CORS`.
 public struct CORS: Filter {
     /// The origins; nil for any.
     private let origins: PageOrigins?
@@ -94,7 +95,7 @@ public struct CORS: Filter {
 
     /// Responds to a preflight request of an allowed origin with 204.
     public func before(_ request: inout Request) throws -> Response? {
-        guard let origin = request.headers[.origin], isAllowed(origin) else { return nil }
+        guard let origin = request.headers[.origin], origins?.contains(origin) ?? true else { return nil }
         request[Permission.Key.self] = allowsCredentials ? .origin : .anybody
         guard request.method == .options, request.headers.contains(.accessControlRequestMethod) else { return nil }
         var response = Response(.noContent, headers: preflightFields)
@@ -124,8 +125,6 @@ public struct CORS: Filter {
         }
         for field in fields.list { headers[field.name] = field.value }
     }
-
-    private func isAllowed(_ origin: String) -> Bool { origins?.contains(origin) ?? true }
 
     /// `1#field-name`, of a length that a response can repeat.
     private static func isNames(_ text: String) -> Bool {

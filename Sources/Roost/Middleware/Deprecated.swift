@@ -9,7 +9,7 @@ public struct Deprecated: Filter, DescribedMiddleware {
 
     /// Creates the middleware for some routes.
     /// - Parameters:
-    ///   - since: The time from which on the routes are deprecated; it may be to come.
+    ///   - since: The time at which the routes become deprecated; it may lie in the future.
     ///   - sunset: The time from which on they will probably not respond any more; nil if nobody knows.
     ///   - link: The URL of a page that says what to use instead; nil for none.
     public init(since: Date, sunset: Date? = nil, link: String? = nil) {

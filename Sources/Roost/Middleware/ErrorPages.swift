@@ -28,8 +28,8 @@ public struct ErrorPages: Filter {
     /// Whether programs get errors in a format of the application's own.
     var hasOwnFormat: Bool { json != nil }
 
-    /// A way of showing errors, to browsers or to programs. Its responses get the error's status and fields. When it
-    /// fails, that is logged, and the response is what it would be without it.
+    /// A way of showing errors, to browsers or to programs. Its responses get the error's status and fields. If the
+    /// format itself fails, the failure is logged, and the client gets a plain page or ``ProblemDetails``.
     public struct Format: Sendable {
         fileprivate var page: (@Sendable (ErrorPage, Request) throws -> Response)?
         fileprivate var json: (@Sendable (HTTPError, Request) throws -> Response)?
@@ -175,7 +175,7 @@ public struct ErrorPages: Filter {
     }
 
     private static func plainPage(_ error: HTTPError, _ messages: MessageTable) -> String {
-        let isTranslated = messages.texts[error.status.reasonPhrase] != nil
+        let isTranslated = messages.texts[error.status.title] != nil
         let language = isTranslated ? Self.escaped(messages.language) : "en"
         let direction = isTranslated && messages.isRightToLeft ? " dir=\"rtl\"" : ""
         let title = Self.escaped(messages.title(of: error.status))

@@ -10,8 +10,8 @@
 /// task. Each function has a default that changes nothing.
 ///
 /// A request whose client leaves before its handler begins is dropped: neither ``after(_:to:)`` nor
-/// ``recover(from:in:)`` runs. So what ``before(_:)`` would take and they would give back, such as one of a limited
-/// number of places, belongs in ``Middleware``.
+/// ``recover(from:in:)`` runs. So never let ``before(_:)`` take what they must give back, such as one of a limited
+/// number of places: use a ``Middleware`` for that.
 public protocol Filter: Middleware {
     /// Runs first. Returns nil to go on, or a response to use instead: then neither what follows nor this filter's own
     /// ``after(_:to:)`` runs. A change to the request is seen by what follows.

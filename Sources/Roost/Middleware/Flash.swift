@@ -50,10 +50,7 @@ public struct Flash: Filter {
         guard let messages = request[FlashMessages.Key.self] else { return }
         let (new, hasShown, isAsked) = messages.state
         guard hasShown || !new.isEmpty, request.mayKeepCookie(orElse: isHTTPS) else {
-            // A cache must not give it to somebody who has messages.
-            if isAsked, ![nil, "no-store"].contains(response.headers[.cacheControl]) {
-                response.headers.addToVary(.cookie)
-            }
+            if isAsked { response.keepForVisitorsWithoutCookie() }
             return
         }
         response.headers[.cacheControl] = "no-store"
@@ -71,4 +68,26 @@ public struct Flash: Filter {
         }
         return messages.suffix(max(fitting.count, 1))
     }
+}
+
+extension Response {
+    /// Tells caches that the response is for those without a cookie, which was looked for and not found. Some caches
+    /// also keep what does not say how it may be kept; where that depends on another field than `Accept-Encoding`
+    /// already, it is left as it is.
+    mutating func keepForVisitorsWithoutCookie() {
+        let cacheControl = headers[.cacheControl]
+        let dependsOnOthers = headers[.vary].map { $0 != HTTPField.Name.acceptEncoding.rawName } ?? false
+        guard cacheControl != "no-store", cacheControl != nil || !dependsOnOthers else { return }
+        headers.addToVary(.cookie)
+    }
+}
+
+extension Request {
+    /// Leaves a message in the visitor's language (``messages``) for the next page that the browser shows:
+    ///
+    ///     try request.flash(Sentence("{name} was added.", ["name": user.name]))
+    ///
+    /// A plain text, `request.flash("Saved.")`, is shown as it is.
+    /// - Throws: An error when no ``Flash`` middleware is around the route.
+    public func flash(_ sentence: Sentence) throws { try flash(messages.text(sentence)) }
 }

@@ -24,8 +24,8 @@ public struct Languages: Filter {
     ///   - cookie: The name of a cookie with the language that a visitor has chosen, which goes before the client's
     ///     own; nil for none.
     ///   - parameter: The name of a parameter by which a link chooses; nil for none. Such a link sets the cookie for a
-    ///     year, and leads back to the same page without the parameter. That response comes from behind the other
-    ///     middleware, so `Languages` must itself stand in the list of an application or of a group.
+    ///     year, and leads back to the same page without the parameter. Only `Languages` in the list of an application
+    ///     or of a group does so: that response passes all other middleware.
     ///   - isHTTPS: Whether browsers reach the site over HTTPS, so that the cookie is for that only. A trusted proxy's
     ///     word takes precedence over this.
     public init(
@@ -42,7 +42,8 @@ public struct Languages: Filter {
     /// Tells the request.
     public func before(_ request: inout Request) throws -> Response? {
         request[Request.MessageTableKey.self] =
-            table(cookie.flatMap { request.cookie($0) }) ?? preferred(by: request) ?? tables.first
+            table(cookie.flatMap { request.cookie($0) })
+            ?? table(tables.count > 1 ? request.preferredLanguage(of: tags) : nil) ?? tables.first
         return nil
     }
 
@@ -68,11 +69,6 @@ public struct Languages: Filter {
 
     private func table(_ language: String?) -> MessageTable? {
         language.flatMap { language in tables.first { $0.language == language } }
-    }
-
-    private func preferred(by request: Request) -> MessageTable? {
-        let language = tables.count > 1 ? request.preferredLanguage(of: tags) : nil
-        return table(language)
     }
 
     /// Says that a response depends on the language.

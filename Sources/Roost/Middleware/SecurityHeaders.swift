@@ -1,6 +1,7 @@
 import HTTPTypes
 
-/// Middleware that sets the headers that tell a browser what this site never does, except those of the response itself.
+/// Middleware that sets the headers that tell a browser what this site never does. A field that the response already
+/// has is left as it is.
 ///
 /// The content security policy allows what comes from the site itself and nothing inline; HSTS is sent over HTTPS only,
 /// also if a trusted proxy says that the client uses it (OWASP HTTP Headers Cheat Sheet). A browser on this machine

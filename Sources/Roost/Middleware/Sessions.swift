@@ -32,8 +32,8 @@ public struct Sessions: Filter {
     /// - Parameters:
     ///   - store: The store that keeps sessions.
     ///   - isHTTPS: Whether browsers reach the site over HTTPS.
-    ///   - cookieName: The cookie's name. Over HTTPS `__Host-` stands before it, so that no other host can set it; with
-    ///     another path than `/`, which browsers do not take together with that, `__Secure-`.
+    ///   - cookieName: The cookie's name. Over HTTPS `__Host-` stands before it, so that no other host can set it.
+    ///     Browsers take that with the path `/` only; with any other path, `__Secure-` stands before the name.
     ///   - path: Browsers send the cookie with requests for this path and those below it.
     public init(_ store: any SessionStore, isHTTPS: Bool, cookieName: String = "session", path: String = "/") {
         self.isHTTPS = isHTTPS
@@ -57,10 +57,7 @@ public struct Sessions: Filter {
         let keeper = keeper(of: request)
         guard let ended = request[Visit.Key.self]?.end(of: keeper) else { return }
         guard let session = ended.session else {
-            // What says itself how it may be kept is kept only for those without a session, too.
-            if ended.visit.hasLookedForToken, response.headers.contains(.cacheControl) {
-                response.headers.addToVary(.cookie)
-            }
+            if ended.visit.hasLookedForToken { response.keepForVisitorsWithoutCookie() }
             return keeper.endWithSession(&response.body, of: ended.visit, request)
         }
         keeper.endWithSession(&response.body, session)

@@ -50,7 +50,7 @@ package struct LiveReload: Filter {
         guard let type = response.headers[.contentType], type.hasPrefix("text/html"), !response.body.isStream,
             response.body.count ?? 0 > 0, response.headers[.contentEncoding] == nil, let state = request[Key.self]
         else { return }
-        response.body = Body(try response.body.bytes + Self.element(state).utf8)
+        response.body = Body(try response.body.bytesInMemory + Self.element(state).utf8)
         response.headers[.cacheControl] = "no-store"
     }
 

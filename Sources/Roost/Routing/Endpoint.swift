@@ -66,7 +66,9 @@ extension Request {
     @usableFromInline
     func parameter<Parameter: PathParameter>(_ type: Parameter.Type, _ index: inout Int) throws -> Parameter {
         defer { index += 1 }
-        if Parameter.self == RemainingPath.self { return unsafeBitCast(remainingPath(index), to: Parameter.self) }
+        if Parameter.self == RemainingPath.self {
+            return unsafeBitCast(RemainingPath(encoded: bytes.slice(captures[index])), to: Parameter.self)
+        }
         if Parameter.self == Int.self, let number = bytes.slice(captures[index]).identifier {
             return unsafeBitCast(number, to: Parameter.self)
         }
@@ -80,9 +82,5 @@ extension Request {
     private func value<Parameter: PathParameter>(of segment: String) throws -> Parameter {
         guard let value = Parameter(pathSegment: segment) else { throw HTTPError(.notFound) }
         return value
-    }
-
-    private func remainingPath(_ index: Int) -> RemainingPath {
-        RemainingPath(encoded: bytes.slice(captures[index]))
     }
 }

@@ -22,8 +22,6 @@ final class RouteTable {
     private(set) var operations: [RouteOperation] = []
     private(set) var scopes: [Scope]
     private var wrappers: [(segments: [RouteSegment], wrapper: RouteWrapper)] = []
-    /// Whether a route has something else than middleware around its handler, as live pages have.
-    var hasWrappers: Bool { !wrappers.isEmpty }
     private var mistakes: [String] = []
     /// The error of a controller.
     private var failure: (any Error)?
@@ -107,7 +105,7 @@ final class RouteTable {
             let shape = Route.Shape(.get, segments)
             guard let place = routes.firstIndex(where: { Route.Shape($0) == shape }) else {
                 note(
-                    "The \(wrapper.name) \(segments.pattern), declared at \(wrapper.source), has no route: declare "
+                    "The live page \(segments.pattern), declared at \(wrapper.source), has no route: declare "
                         + "routes.get for the same path.")
                 continue
             }
@@ -201,10 +199,8 @@ extension [RouteSegment] {
     }
 }
 
-/// A responder that stands around the handler of a `GET`, inside of the route's own middleware.
+/// A responder that stands around the handler of a `GET`, as of a live page, inside of the route's own middleware.
 struct RouteWrapper {
-    /// The word for the route that it makes, for messages: `live page`.
-    let name: String
     /// The place of its declaration.
     let source: SourceLocation
     /// Puts the responder around that of the route.

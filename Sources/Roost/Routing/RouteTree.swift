@@ -87,8 +87,6 @@ final class RouteTree: Sendable {
         /// The deepest scope so far whose prefix the path begins with, and where that prefix ends.
         var deepest = (position: 0, scope: 0)
 
-        init(wanted: MethodSet) { self.wanted = wanted }
-
         /// Whether a node at the end of the path has a wanted method.
         mutating func ends(at node: RouteLayout.Node) -> Bool {
             guard node.methods.isDisjoint(with: wanted) else { return true }

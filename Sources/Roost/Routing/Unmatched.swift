@@ -20,20 +20,10 @@ final class Unmatched: Responder {
             return .ready(Response(.noContent, headers: [.allow: list(tree.allMethods)]))
         }
         if case .otherMethods(_, let methods) = tree.match(request) {
-            return .ready(try otherMethod(request, methods))
+            return .ready(try request.responseToOtherMethod(allowed: list(methods)))
         }
         guard let fallback else { throw HTTPError(.notFound) }
         return try fallback.respondWithoutWaiting(to: &request)
-    }
-
-    /// The path is known: `OPTIONS` gets the methods, any other method gets 405 with them (RFC 9110 §9.3.7, §15.5.6).
-    private func otherMethod(_ request: Request, _ methods: MethodSet) throws -> Response {
-        let headers: Headers = [.allow: list(methods)]
-        if request.method == .options { return Response(.noContent, headers: headers) }
-        let message = Sentence(
-            "{method} is not allowed here; these methods are: {methods}.",
-            ["method": request.method.rawValue, "methods": list(methods)])
-        throw HTTPError(.methodNotAllowed, message, headers: headers)
     }
 
     private func list(_ set: MethodSet) -> String {

@@ -20,7 +20,12 @@ struct ListeningSocket: ~Copyable {
         unreachableTimeout: Duration? = nil,
         prefix: String = ""
     ) throws(StartError) -> (SocketAddress, [Int32]) {
-        let first = try ListeningSocket(address, prefix)
+        let first: ListeningSocket
+        do throws(SystemError) {
+            first = try ListeningSocket(opening: address, sharesPort: false)
+        } catch {
+            throw failure(address, error, prefix)
+        }
         var others: [Int32] = []
         do throws(SystemError) {
             let bound = try SocketAddress(boundTo: first.descriptor)
@@ -131,14 +136,6 @@ struct ListeningSocket: ~Copyable {
         var value: Int32 = 0
         var size = socklen_t(MemoryLayout<Int32>.size)
         return getsockopt(socket, SOL_SOCKET, option, &value, &size) == 0 ? value : -1
-    }
-
-    private init(_ address: SocketAddress, _ prefix: String) throws(StartError) {
-        do throws(SystemError) {
-            try self.init(opening: address, sharesPort: false)
-        } catch {
-            throw Self.failure(address, error, prefix)
-        }
     }
 
     /// The error for an address that cannot be listened on.

@@ -42,7 +42,7 @@ public final class Server: Sendable {
         let loops = try EventLoopGroup(count: configuration.workers, pool: configuration.blockingPool)
         do {
             let list = services
-            let services = try await RunningServices(services, on: loops.loops[0])
+            let services = try await RunningServices(services, on: loops.loops[0], logger: logger)
             do {
                 if let threshold = configuration.blockedLoopThreshold {
                     try loops.watch(threshold: threshold) { loop, subjects in

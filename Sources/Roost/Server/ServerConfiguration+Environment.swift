@@ -97,19 +97,19 @@ extension ServerConfiguration {
         number("WORKERS", \.workers, 1...1024),
         property(\.hasSharedListener) { .zeroOrOne("SHARED_LISTENER", default: $0) },
         property(\.trustedProxies) { proxies("TRUSTED_PROXIES", $0) },
-        size("MAX_REQUEST_LINE_SIZE", \.maximumRequestLineSize, 64...1_048_576),
-        size("MAX_HEADER_SIZE", \.maximumHeaderSize, 64...16_777_216),
+        number("MAX_REQUEST_LINE_SIZE", \.maximumRequestLineSize, 64...1_048_576, of: .bytes),
+        number("MAX_HEADER_SIZE", \.maximumHeaderSize, 64...16_777_216, of: .bytes),
         number("MAX_HEADER_COUNT", \.maximumHeaderCount, 1...100_000),
-        size("MAX_BODY_SIZE", \.maximumBodySize, 0...1 << 40),
-        size("MAX_FORM_SIZE", \.maximumFormSize, 0...1 << 40),
+        number("MAX_BODY_SIZE", \.maximumBodySize, 0...1 << 40, of: .bytes),
+        number("MAX_FORM_SIZE", \.maximumFormSize, 0...1 << 40, of: .bytes),
         number("MAX_BUFFERED_SIZE", \.maximumBufferedSize, or: "auto", 1...1 << 50, of: .bytes),
         number("MAX_CONNECTIONS", \.maximumConnections, or: "auto", 1...1 << 20),
         time("HEAD_TIMEOUT", \.headTimeout),
         time("BODY_TIMEOUT", \.bodyTimeout),
-        size("MIN_BODY_RATE", \.minimumBodyRate, 0...1 << 30),
+        number("MIN_BODY_RATE", \.minimumBodyRate, 0...1 << 30, of: .bytes),
         time("IDLE_TIMEOUT", \.idleTimeout),
         time("SEND_TIMEOUT", \.sendTimeout),
-        size("MIN_SEND_RATE", \.minimumSendRate, 0...1 << 30),
+        number("MIN_SEND_RATE", \.minimumSendRate, 0...1 << 30, of: .bytes),
         time("UNREACHABLE_TIMEOUT", \.unreachableTimeout, or: "none", 6...86_400),
         time("HANDLER_TIMEOUT", \.handlerTimeout, or: "none"),
         time("MAX_CONNECTION_AGE", \.maximumConnectionAge, or: "none", 1...31_536_000),
@@ -142,15 +142,10 @@ extension ServerConfiguration {
     }
 
     private static func number(
-        _ name: String, _ path: any WritableKeyPath<ServerConfiguration, Int> & Sendable, _ range: ClosedRange<Int>
+        _ name: String, _ path: any WritableKeyPath<ServerConfiguration, Int> & Sendable,
+        _ range: ClosedRange<Int>, of unit: WholeNumbers.Unit = .things
     ) -> PropertySetting<ServerConfiguration> {
-        property(path) { Setting(name, default: $0, WholeNumbers(range)) }
-    }
-
-    private static func size(
-        _ name: String, _ path: any WritableKeyPath<ServerConfiguration, Int> & Sendable, _ range: ClosedRange<Int>
-    ) -> PropertySetting<ServerConfiguration> {
-        property(path) { Setting(name, default: $0, WholeNumbers(range, of: .bytes)) }
+        property(path) { Setting(name, default: $0, WholeNumbers(range, of: unit)) }
     }
 
     private static func number(

@@ -69,7 +69,7 @@ public struct ServerConfiguration: Sendable {
     /// than 4 KiB, and as much of further requests that come before their turn. nil (`auto`), the default, means a
     /// sixteenth of the memory that the process may use, at least 16 MiB.
     ///
-    /// If little is left, those who want a lot are refused first: nobody may have more than is then left for others. A
+    /// One client may have at most as much as is left for all others. So those who want a lot are refused first. A
     /// body that does not fit gets 503 with `Retry-After`, and so does a response of more than 64 KiB; a client that
     /// does not take a smaller one is cut off. What a handler makes from a body counts only when it is sent.
     ///
@@ -77,11 +77,11 @@ public struct ServerConfiguration: Sendable {
     /// place of a larger response there is a 500, which is logged.
     public var maximumBufferedSize: Int?
     /// The most clients that may be connected (`MAX_CONNECTIONS`). When one more comes, the connections that have been
-    /// idle longest since a response are closed, if that is at least a second. If none is idle, those go that have kept
-    /// the server waiting longest, if that is at least three seconds: for a request or a body, for taking a response
-    /// that is no file, or for closing after it. While there is no such connection either, the new one waits in the
-    /// kernel's queue. nil (`auto`), the default, means as many as there are file descriptors for; a larger number has
-    /// no effect.
+    /// idle longest since a response are closed, if that is at least a second. If none is idle, those are closed for
+    /// which the server has waited longest, if that is at least three seconds: for a request or a body, or for the
+    /// client to take a response that is no file, or to close after it. While there is no such connection either, the
+    /// new one waits in the kernel's queue. nil (`auto`), the default, means as many as there are file descriptors for;
+    /// a larger number has no effect.
     ///
     /// Of the file descriptors that the process may have, eight for each processor, but at most a quarter, are kept for
     /// event loops; of those that remain, an eighth, at least 32, for databases and everything else. Of the rest, a
@@ -117,8 +117,8 @@ public struct ServerConfiguration: Sendable {
     /// ``sendTimeout`` is closed. With 0 any rate will do.
     public var minimumSendRate = 500
     /// The maximum silence of a client that the network cannot reach (`UNREACHABLE_TIMEOUT`), because it was switched
-    /// off or its cable was cut, before its connection is closed. If it is shorter than ``sendTimeout``, that counts
-    /// instead. nil (`none`) leaves it to the system, which takes hours.
+    /// off or its cable was cut, before its connection is closed. ``sendTimeout`` counts instead where it is longer.
+    /// nil (`none`) leaves it to the system, which takes hours.
     ///
     /// Data that is sent must be acknowledged in this time (`TCP_USER_TIMEOUT`), and the kernel treats a client that
     /// acknowledges but does not read in the same way. When there is nothing to send, as in an event stream or while a

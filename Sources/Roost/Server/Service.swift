@@ -1,15 +1,34 @@
-import Logging
+package import Logging
 
 /// A part of an application that lives while it serves: a pool of database connections, a job that runs now and then.
 ///
-///     struct Cleanup: Service { … }
-///     let app = try Application(services: [Cleanup()]) { routes in … }
+///     /// Keeps the newest of the prices that come in.
+///     actor PriceFeed: Service {
+///         private let prices: AsyncStream<Int>
+///         private(set) var newest: Int?
+///         private var work: Task<Void, Never>?
+///
+///         init(_ prices: AsyncStream<Int>) { self.prices = prices }
+///
+///         func start() {
+///             work = Task { for await price in prices { newest = price } }
+///         }
+///
+///         func stop() async {
+///             work?.cancel()
+///             await work?.value
+///         }
+///     }
+///
+///     let feed = PriceFeed(prices)
+///     let app = try Application(services: [feed]) { routes in … }
 ///
 /// Both functions run on the server's first event loop (``EventLoop/current``). Services start in the order given,
 /// before the server listens, and stop in reverse order, after the last connection has ended. ``RoostTesting`` runs
 /// them too.
 public protocol Service: Sendable {
-    /// Gets ready, and returns when requests may come.
+    /// Gets ready, and returns when requests may come: what goes on while the application serves is a `Task`, which
+    /// ``stop()`` cancels.
     /// - Throws: The reason why it cannot: the program then does not start but ends with this error, and services that
     ///   have started are stopped.
     func start() async throws
@@ -44,10 +63,24 @@ package struct RunningServices: Sendable {
     private let loop: EventLoop
 
     /// Starts services one after the other on a loop.
+    /// - Parameter patience: The time after which a service that has not started is named in the log.
     /// - Throws: The first error of a service; those that have started before it are then stopped.
-    package init(_ services: [any Service], on loop: EventLoop) async throws {
+    package init(
+        _ services: [any Service], on loop: EventLoop, patience: Duration = .seconds(10),
+        logger: Logger = .current(or: "roost")
+    ) async throws {
         self.loop = loop
         for service in services {
+            // Elsewhere, since a service may block the loop.
+            let watch = Task {
+                try await Task.sleep(for: patience)
+                logger.warning(
+                    """
+                    The service \(type(of: service)) has not started for \(patience): nothing is served until its \
+                    start() returns. If it never returns: what goes on while the application serves belongs in a Task.
+                    """)
+            }
+            defer { watch.cancel() }
             do {
                 try await Task(executorPreference: loop) { try await service.start() }.value
             } catch {

@@ -97,14 +97,8 @@ package struct SocketAddress: Sendable, CustomStringConvertible {
 
     /// The port, in the usual byte order; 0 for a Unix socket.
     var port: Int {
-        get {
-            guard family != AF_UNIX else { return 0 }
-            return withUnsafeBytes(of: storage) { Int(UInt16(bigEndian: $0.load(fromByteOffset: 2, as: UInt16.self))) }
-        }
-        set {
-            let port = UInt16(truncatingIfNeeded: newValue).bigEndian
-            withUnsafeMutableBytes(of: &storage) { $0.storeBytes(of: port, toByteOffset: 2, as: UInt16.self) }
-        }
+        guard family != AF_UNIX else { return 0 }
+        return withUnsafeBytes(of: storage) { Int(UInt16(bigEndian: $0.load(fromByteOffset: 2, as: UInt16.self))) }
     }
 
     /// Whether only this machine can reach it.

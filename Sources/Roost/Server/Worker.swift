@@ -12,10 +12,10 @@ package final class Worker {
     private let room: ConnectionRoom
     private let logger: Logger
     private var listeners: [Listener] = []
-    private var events: [IOEvent] = []
+    private var clock: IOEvent?
     private var drainDeadline = Int.max
-    /// The function that is called once a second.
-    private var onSecond: () -> Void = {}
+    /// The metrics of what all loops have in common; nil where another worker has them, or nobody.
+    private let shared: ServerMetrics?
     /// The time, where it stands still.
     private var testTime = time(nil)
 
@@ -51,9 +51,7 @@ package final class Worker {
             metrics: metrics.map { LoopMetrics($0, loop: number) },
             http2: services.lazy.compactMap { $0 as? any SecurePort }.first?.makeHTTP2()
         )
-        guard number == 0, let metrics else { return }
-        let shared = ServerMetrics(metrics, memory, budgets, loop.blockingPool, services)
-        onSecond = { shared.report() }
+        shared = number == 0 ? metrics.map { ServerMetrics($0, memory, budgets, loop.blockingPool, services) } : nil
     }
 
     /// Accepts connections from listening sockets.
@@ -63,10 +61,25 @@ package final class Worker {
         listeners += sockets.map { Listener($0, group, room, through: transports, isOwn: isOwn, batch: batch) }
     }
 
-    /// Counts seconds, and its clients.
+    /// Counts its clients, and the seconds of the system's clock, as they begin: so `Date` is not late.
     func begin() {
         group.onClose = { [room] in room.leave() }
-        everySecond { [unowned self] in second(time(nil)) }
+        group.hasRunningClock = true
+        clock = IOEvent(loop, -1, []) { [unowned self] _ in systemSecond() }
+        clock?.add(after: Self.second(at: TimeSource.systemTime).rest)
+    }
+
+    private func systemSecond() {
+        let now = Self.second(at: TimeSource.systemTime)
+        second(now.number)
+        clock?.add(after: now.rest)
+    }
+
+    /// The second in which a moment since 1970 lies, and the time until the next one. A timer may come a little early:
+    /// the last tenth counts as the next second, so that none comes twice.
+    static func second(at time: Duration) -> (number: Int, rest: Duration) {
+        let number = Int((time + .milliseconds(100)).components.seconds)
+        return (number, .seconds(number + 1) - time)
     }
 
     /// Lets a second pass.
@@ -76,7 +89,11 @@ package final class Worker {
     }
 
     /// Lets the time run that has stood still.
-    package func startClock() { everySecond { [unowned self] in tick() } }
+    package func startClock() {
+        group.hasRunningClock = true
+        clock = IOEvent(loop, -1, [], isPersistent: true) { [unowned self] _ in tick() }
+        clock?.add(after: .seconds(1))
+    }
 
     /// Closes each connection with its next response.
     func beginDrain() {
@@ -91,7 +108,7 @@ package final class Worker {
         // The next second may be due at once, and is not one of those that they have.
         drainDeadline = group.now + (timeout > .zero ? timeout.wholeSeconds + 1 : 0)
         group.drain(patience: patience.wholeSeconds) { [unowned self] in
-            events = []
+            clock = nil
             whenEmpty()
         }
     }
@@ -100,14 +117,14 @@ package final class Worker {
     func abandon() {
         for listener in listeners { listener.abandon() }
         listeners = []
-        events = []
+        clock = nil
         _ = group.closeAll()
     }
 
     /// - Parameter time: The seconds since 1970.
     private func second(_ time: Int) {
         group.tick(time)
-        onSecond()
+        shared?.report()
         if group.memory.takeRelief() { giveMemoryBack() }
         if room.takeWish() { _ = group.makeRoom() }
         if group.now >= drainDeadline { cutOff("because the drain time was over") }
@@ -124,13 +141,6 @@ package final class Worker {
     private func giveMemoryBack() {
         guard let pool = loop.blockingPool else { return }
         Task { try? await pool.run { _ = malloc_trim(0) } }
-    }
-
-    private func everySecond(_ body: @escaping () -> Void) {
-        group.hasRunningClock = true
-        let event = IOEvent(loop, -1, [], isPersistent: true) { _ in body() }
-        event.add(after: .seconds(1))
-        events.append(event)
     }
 }
 

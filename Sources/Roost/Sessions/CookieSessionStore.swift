@@ -3,11 +3,11 @@
 ///
 ///     Sessions(CookieSessionStore(key: key), isHTTPS: true)
 ///
-/// The visitor can read the values, but not change them. There is room for about 2,500 bytes; a response that would set
-/// more is a 500. Of requests that are under way together, the last response decides all values. Signing out removes
-/// the cookie from the browser, but nothing ends the session on the server: an old cookie is valid until it expires,
-/// and an event stream or a WebSocket that was opened with one may go on until the session's lifetime is over. So
-/// RoostAuth, which must end sessions, does not take this store.
+/// The visitor can read the values, but not change them. There is room for about 2,500 bytes of ASCII letters, or 800
+/// of other texts; a response that would set more is a 500. Of requests that are under way together, the last response
+/// decides all values. Signing out removes the cookie from the browser, but nothing ends the session on the server: an
+/// old cookie is valid until it expires, and an event stream or a WebSocket that was opened with one may go on until
+/// the session's lifetime is over. So RoostAuth, which must end sessions, does not take this store.
 public struct CookieSessionStore: SessionStore {
     private let key: SigningKey
     /// The times in seconds, like those in the cookie.

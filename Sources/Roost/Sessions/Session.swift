@@ -142,10 +142,8 @@ extension Request {
     /// have sessions of its own inside those with the accounts. Without any, the ``session``.
     package var ownedSession: Session { get async throws { try await ownedSession(toEnd: false) } }
 
-    /// The same, for somebody who only ends it: it is there even if the store cannot be read.
-    package var ownedSessionToEnd: Session { get async throws { try await ownedSession(toEnd: true) } }
-
-    private func ownedSession(toEnd: Bool) async throws -> Session {
+    /// The same; for somebody who only ends it, it is there even if the store cannot be read.
+    package func ownedSession(toEnd: Bool) async throws -> Session {
         guard let visit = self[Visit.Key.self] else { throw NoSessions() }
         if let session = try await visit.ownedSession(of: self, toEnd: toEnd) { return session }
         return try await visit.session(of: self)

@@ -45,7 +45,10 @@ final class Visit: Sendable {
     /// The session, shared by everybody who asks for it; a new one when the request has no known token.
     func session(of request: Request) async throws -> Session {
         if let known { return known }
-        return first(try await kept(for: request) ?? Session())
+        guard let token = token(of: request), let values = try await keeper.store.values(for: token) else {
+            return first(Session())
+        }
+        return first(Session(values: values, token: token))
     }
 
     /// The first session that has been found: tasks of one request may ask at the same time.
@@ -109,10 +112,5 @@ final class Visit: Sendable {
         let token = request.cookie(keeper.cookieName).flatMap { keeper.store.isToken($0) ? $0 : nil }
         sent.withLock { $0 = .some(token) }
         return token
-    }
-
-    private func kept(for request: Request) async throws -> Session? {
-        guard let token = token(of: request) else { return nil }
-        return try await keeper.store.values(for: token).map { Session(values: $0, token: token) }
     }
 }

@@ -38,12 +38,6 @@ package final class FieldPairs {
         writeEnd(framing, date)
     }
 
-    /// Writes a head without fields from the application.
-    func writePlain(_ status: HTTPResponse.Status, _ framing: ResponseSerializer.Framing, date: [UInt8]) {
-        begin(status)
-        writeEnd(framing, date)
-    }
-
     private func begin(_ status: HTTPResponse.Status) {
         buffer.removeAll()
         places.removeAll(keepingCapacity: true)

@@ -1,5 +1,3 @@
-import Glibc
-
 /// The head of a request whose parts come one by one, as in HTTP/2 (RFC 9113 §8.3).
 ///
 /// It is written as the head of HTTP/1.1 that says the same, so that one parser checks the requests of both, with the
@@ -50,7 +48,8 @@ package final class FieldwiseHead {
                 try addPseudoHeader(name, value)
             } else if name.isEqual(to: "cookie") {
                 try countBeside(name, value)
-                addCrumb(value)
+                if crumbs.count > 0 { crumbs.append("; ") }
+                crumbs.append(value)
             } else if isUpgrade, name.isEqual(to: "sec-websocket-key") {
                 // It has no use in HTTP/2 (RFC 8441 §5).
                 try countBeside(name, value)
@@ -93,11 +92,6 @@ package final class FieldwiseHead {
     ) throws(ParseError) {
         sizeBeside += Self.size(name, value)
         guard sizeBeside <= limits.fields else { throw .fieldsTooLarge }
-    }
-
-    private func addCrumb(_ value: UnsafeBufferPointer<UInt8>) {
-        if crumbs.count > 0 { crumbs.append("; ") }
-        crumbs.append(value)
     }
 
     private func addLine(
@@ -181,16 +175,4 @@ package final class FieldwiseHead {
         }
         return (head, bytes)
     }
-}
-
-extension MessageBytes {
-    /// Appends bytes for which there is room.
-    fileprivate func append(_ bytes: Slice<UnsafeBufferPointer<UInt8>>) {
-        guard let source = UnsafeBufferPointer(rebasing: bytes).baseAddress else { return }
-        precondition(bytes.count <= capacity - count)
-        memcpy(base + count, source, bytes.count)
-        count += bytes.count
-    }
-
-    fileprivate func append(_ text: StaticString) { text.withUTF8Buffer { append($0[...]) } }
 }

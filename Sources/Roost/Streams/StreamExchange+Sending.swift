@@ -115,7 +115,7 @@ extension StreamExchange: LiveTarget {
     func whenTaken(_ waiter: CheckedContinuation<Void, Never>) { output.whenTaken(waiter) }
 
     /// Ends the stream from outside, as when the server ends: nothing else would end it.
-    func endNow() {
+    package func endNow() {
         guard isOpen, let body = live?.body else { return }
         _ = send(body.farewell())
         live = nil
@@ -123,9 +123,6 @@ extension StreamExchange: LiveTarget {
         finish()
         task?.cancel()
     }
-
-    /// The server ends.
-    package func serverEnds() { endNow() }
 
     func sendHeartbeat() {
         guard let live, isOpen, isTaken, group.now - live.lastWrite >= group.limits.heartbeat else { return }

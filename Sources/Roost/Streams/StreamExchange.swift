@@ -111,12 +111,6 @@ package final class StreamExchange: Served {
         transport?.inputHasCome()
     }
 
-    /// Whether some of the body has come and not been read, or its end.
-    var hasBody: Bool { body?.hasMore ?? true }
-
-    /// Copies what has come of the body; returns the number of bytes.
-    func readBody(into memory: UnsafeMutableRawBufferPointer) -> Int { body?.read(into: memory) ?? 0 }
-
     /// Responds to the request, on the spot if that takes no waiting.
     package func respond() {
         guard !isClosed, let head = head.take() else { return }
@@ -227,7 +221,8 @@ package final class StreamExchange: Served {
             framing = .length(0)
             if upgrade != nil { group.budgets.webSockets.leave(client) }
             upgrade = nil
-            fields.writePlain(response.status, framing, date: group.date.line)
+            // It has no field that could be refused.
+            try? fields.write(response, framing, date: group.date.line)
         }
         var sendsBody = ResponseSerializer.sendsBody(response.status, toHead: method == .head)
         if sendsBody, case .live(let body) = response.body.storage {

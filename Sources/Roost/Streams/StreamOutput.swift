@@ -141,7 +141,6 @@ package struct StreamOutput {
     }
 
     private mutating func resume() {
-        guard !waiters.isEmpty else { return }
         let waiting = waiters
         waiters = []
         for waiter in waiting { waiter.resume() }

@@ -34,8 +34,8 @@ final class StreamTransport: Transport {
 
     func read(into memory: UnsafeMutableRawBufferPointer) -> Transfer {
         guard let exchange else { return .failed }
-        let count = exchange.readBody(into: memory)
-        return count > 0 ? .bytes(count) : exchange.hasBody ? .end : .wouldBlock
+        let count = exchange.body?.read(into: memory) ?? 0
+        return count > 0 ? .bytes(count) : hasMore ? .end : .wouldBlock
     }
 
     func write(_ bytes: UnsafeBufferPointer<UInt8>) -> Transfer {
@@ -50,7 +50,7 @@ final class StreamTransport: Transport {
 
     func send(_ file: Int32, _ range: Range<Int>) -> Transfer { .failed }
 
-    var hasMore: Bool { exchange?.hasBody ?? true }
+    var hasMore: Bool { exchange?.body?.hasMore ?? true }
     var peerHasFinished: Bool { exchange?.body?.isWhole ?? true }
     var hasToWrite: Bool { false }
     var speaksHTTP2: Bool { false }

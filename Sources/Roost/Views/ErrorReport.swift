@@ -9,7 +9,7 @@ struct ErrorReport {
 
     func response(for request: Request, in context: ResponseContext) throws -> Response {
         let page = ReportPage(
-            status: "\(status.code) \(status.reasonPhrase)",
+            status: "\(status.code) \(status.title)",
             request: "\(request.method) \(request.path)",
             errors: Self.chain(error),
             route: context.route(of: request) ?? "none",

@@ -25,7 +25,7 @@ public struct InvalidForm: Sendable {
 
     /// The message about the whole form; nil if the error is about fields only.
     public var message: String? {
-        guard let message = error.message else { return error.parts.isEmpty ? error.status.reasonPhrase : nil }
+        guard let message = error.message else { return error.parts.isEmpty ? error.status.title : nil }
         return error.parts.contains { $0.message == message } ? nil : message
     }
 

@@ -41,7 +41,7 @@ struct TemplateErrorPage: Encodable {
             return nil
         }
         let content = TemplateErrorPage(
-            status: "\(status.code) \(status.reasonPhrase)",
+            status: "\(status.code) \(status.title)",
             request: "\(request.method) \(request.target)",
             heading: errors.count == 1 ? "A template has an error" : "\(errors.count) errors in templates",
             requestID: page.requestID,

@@ -16,8 +16,8 @@ struct WebSocketHandshake {
     ///   9110 §15.5.22); 403 when another site's page has made it; 400 when it is malformed.
     init(_ request: Request, _ options: WebSocketOptions) throws(HTTPError) {
         guard request.knownMethod == .get, !request.head.exchange.isHTTP10,
-            Self.has("websocket", in: request.headers[.upgrade]),
-            Self.has("upgrade", in: request.headers[.connection])
+            request.headers[.upgrade]?.lists("websocket") ?? false,
+            request.headers[.connection]?.lists("upgrade") ?? false
         else { throw Self.upgradeRequired("This address is a WebSocket's.") }
         guard request.headers[.secWebSocketVersion] == Self.version else {
             throw Self.upgradeRequired("Only version \(Self.version) of the WebSocket protocol is known here.")
@@ -49,9 +49,6 @@ struct WebSocketHandshake {
     private static func upgradeRequired(_ message: String) -> HTTPError {
         HTTPError(.upgradeRequired, message, headers: [.upgrade: "websocket", .secWebSocketVersion: version])
     }
-
-    /// Whether a list has a token, in any case.
-    private static func has(_ token: String, in list: String?) -> Bool { list?.lists(token) ?? false }
 
     private static func allows(_ request: Request, _ origins: WebSocketOptions.Origins) -> Bool {
         switch origins {

@@ -57,7 +57,7 @@ extension WebSocketSession: ProtocolSession {
     private static func close(for error: (any Error)?) -> (WebSocketCloseCode, reason: String) {
         guard let error else { return (.normal, "") }
         guard let error = error as? HTTPError else { return (.internalError, "") }
-        let reason = error.message ?? error.parts.first?.message ?? error.status.reasonPhrase
+        let reason = error.message ?? error.parts.first?.message ?? error.status.title
         switch error.status.code {
         case 400, 422: return (.invalidData, reason)
         case 401..<500: return (.policyViolation, reason)

@@ -24,8 +24,8 @@ extension WebSocketSession {
             connection.state.awaitSession(at: now, until: (pending?.time ?? now) + WebSocketLimits.closeTimeout)
         case .open where !canRead: connection.state.awaitNothing(at: now)
         case .open:
-            let silence = isPinged ? limits.pingInterval + limits.pongTimeout : limits.pingInterval
-            let end = min(Int(lastHeard) + silence, Int(lastMessage) + limits.idleTimeout)
+            let silence = Int(limits.pingInterval) + (isPinged ? Int(limits.pongTimeout) : 0)
+            let end = min(Int(lastHeard) + silence, Int(lastMessage) + Int(limits.idleTimeout))
             // Of a message, or of the head of a frame, which is all that is left when everything has been read.
             isOwed = receiver.isInMessage || !connection.input.isEmpty
             connection.state.awaitSession(at: now, until: isOwed ? min(end, now + arrears.secondsLeft(rate)) : end)
@@ -52,7 +52,7 @@ extension WebSocketSession {
 
     /// Has the time for the response to a ping begin now, for a client that could not send or get it until now.
     func extendTimeForPong() {
-        if isPinged { lastHeard = max(lastHeard, now - Int32(limits.pingInterval)) }
+        if isPinged { lastHeard = max(lastHeard, now - limits.pingInterval) }
     }
 
     /// The client has sent no Close frame in time, not enough of a message, or nothing for some time.
@@ -75,7 +75,7 @@ extension WebSocketSession {
             }
         }
         let now = connection.group.now
-        if now >= Int(lastMessage) + limits.idleTimeout {
+        if now >= Int(lastMessage) + Int(limits.idleTimeout) {
             return end(with: .goingAway, "Nothing was sent for too long.")
         }
         if isPinged { return connection.close() }
@@ -98,21 +98,17 @@ extension MessageReceiver.Event {
 
 /// The times of one WebSocket in the seconds of its group; a very long one stands for no limit.
 struct WebSocketLimits {
-    private let interval: Int32
-    private let patience: Int32
-    private let idle: Int32
-
-    var pingInterval: Int { Int(interval) }
-    var pongTimeout: Int { Int(patience) }
-    var idleTimeout: Int { Int(idle) }
+    let pingInterval: Int32
+    let pongTimeout: Int32
+    let idleTimeout: Int32
 
     /// The maximum time in seconds for a client to answer a Close frame with its own.
     static let closeTimeout = 10
 
     init(_ options: WebSocketOptions) {
-        interval = Self.seconds(options.pingInterval)
-        patience = Self.seconds(options.pongTimeout)
-        idle = Self.seconds(options.idleTimeout)
+        pingInterval = Self.seconds(options.pingInterval)
+        pongTimeout = Self.seconds(options.pongTimeout)
+        idleTimeout = Self.seconds(options.idleTimeout)
     }
 
     /// Small numbers, because there may be very many of these.

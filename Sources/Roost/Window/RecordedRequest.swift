@@ -66,10 +66,14 @@ struct RecordedRequest: Sendable {
             metrics.append("middleware;dur=\((duration - time(.handler)).milliseconds)")
             metrics.append("handler;dur=\(time(.handler).milliseconds)")
         }
-        for (kind, name) in [(StepKind.statement, "sql"), (.template, "template"), (.outgoing, "http")] {
+        for (kind, name, thing) in [
+            (StepKind.statement, "sql", "statement"), (.template, "template", "template"),
+            (.outgoing, "http", "request"),
+        ] {
             let count = count(kind)
             guard count > 0 else { continue }
-            metrics.append("\(name);desc=\"\(count) \(kind.rawValue)\";dur=\(time(kind).milliseconds)")
+            metrics.append(
+                "\(name);desc=\"\(count) \(thing)\(count == 1 ? "" : "s")\";dur=\(time(kind).milliseconds)")
         }
         return (metrics + ["total;dur=\(duration.milliseconds)"]).joined(separator: ", ")
     }

@@ -18,10 +18,8 @@ extension HTTP2Session: StreamCarrier {
             var provider = nghttp2_data_provider()
             provider.source.ptr = Unmanaged.passUnretained(exchange).toOpaque()
             provider.read_callback = Self.readBody
-            if endsStream {
-                nghttp2_submit_response(handle, exchange.number, pairs.baseAddress, count, nil)
-            } else {
-                nghttp2_submit_response(handle, exchange.number, pairs.baseAddress, count, &provider)
+            _ = withUnsafePointer(to: provider) {
+                nghttp2_submit_response(handle, exchange.number, pairs.baseAddress, count, endsStream ? nil : $0)
             }
         }
         pumpSoon()

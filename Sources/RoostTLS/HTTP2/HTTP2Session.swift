@@ -19,7 +19,7 @@ final class HTTP2Session: ProtocolSession, TurnObserver {
     @exclusivity(unchecked) var exchanges: [StreamExchange] = []
     /// The exchanges whose requests wait for their response, the oldest first.
     @exclusivity(unchecked) var ready: [StreamExchange] = []
-    @exclusivity(unchecked) var patience = Patience()
+    @exclusivity(unchecked) var patience: Patience
     /// The number of requests that have come.
     @exclusivity(unchecked) var requests = 0
     let http2: HTTP2
@@ -45,11 +45,11 @@ final class HTTP2Session: ProtocolSession, TurnObserver {
     init?(_ connection: Connection, _ http2: HTTP2) {
         self.connection = connection
         self.http2 = http2
-        idleSince = connection.group.now
-        lastHeard = idleSince
+        patience = Patience(withProxy: connection.isProxied)
+        (idleSince, lastHeard) = (connection.group.now, connection.group.now)
         let me = Unmanaged.passUnretained(self).toOpaque()
         let result = FrameMemory.withFunctions {
-            nghttp2_session_server_new3(&handle, http2.callbacks, me, http2.options, $0)
+            nghttp2_session_server_new3(&handle, http2.callbacks, me, http2.options(for: connection), $0)
         }
         guard result == 0 else { return nil }
     }
@@ -231,7 +231,7 @@ final class HTTP2Session: ProtocolSession, TurnObserver {
     }
 
     func serverEnds() {
-        for exchange in exchanges { exchange.serverEnds() }
+        for exchange in exchanges { exchange.endNow() }
         announceEnd()
     }
 

@@ -4,25 +4,28 @@ internal import CNghttp2
 ///
 /// It is a leaky bucket. What honest clients do now and then, such as cancelling a request, fills it by a little; each
 /// second, and each response that a client takes, empties it by some. When it is full, the connection ends. nghttp2 has
-/// limits of its own for some of this, which are higher.
+/// limits of its own for some of this, which are higher; that for resets counts no responses.
+///
+/// A trusted proxy has many clients on a connection, and what one of them does must not end the requests of the others:
+/// its bucket is a hundred times as large.
 struct Patience {
+    /// The level at which patience is over.
+    private let limit: Int
     private var level = 0
     private var time = 0
     /// The bytes of responses that the client has not made up for by allowing more.
     private var sentBytes = 0
 
-    /// The level at which patience is over.
-    static let limit = 1000
-    /// The decrease with each second.
-    static let leak = 200
+    init(withProxy isProxy: Bool) { limit = isProxy ? 100_000 : 1000 }
 
     /// Whether patience is over.
-    var isOver: Bool { level >= Self.limit }
+    var isOver: Bool { level >= limit }
 
     /// Time has passed, in seconds.
     mutating func pass(to now: Int) {
         guard now > time else { return }
-        level = max(0, level - Self.leak * min(now - time, Self.limit))
+        // Each second a fifth of the bucket.
+        level = max(0, level - limit / 5 * min(now - time, 1000))
         time = now
     }
 

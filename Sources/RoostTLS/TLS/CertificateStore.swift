@@ -81,6 +81,9 @@ final class CertificateStore: Sendable {
         }
     }
 
+    /// The beginning of the time of the certificate that begins last, in seconds since 1970.
+    var begins: Int? { state.withLock { $0.contexts.compactMap { $0.pair?.begins }.max() } }
+
     /// The end of the time of the certificate that ends first, in seconds since 1970.
     var expiry: Int? { state.withLock { $0.contexts.map(\.expiry).min() } }
 

@@ -91,7 +91,7 @@ public final class TLS: Service {
         let all = look(isAsked: true)
         try load()
         note(all, [:], at: 0)
-        tellExpiry()
+        tellValidity()
         if watches { watchFiles() }
     }
 
@@ -159,7 +159,7 @@ public final class TLS: Service {
         for index in isAsked ? due : told {
             if let failure = failures[index] { logger.error("\(kept(index)) \(failure)") }
         }
-        if !told.isEmpty || failures.count < due.count { tellExpiry() }
+        if !told.isEmpty || failures.count < due.count { tellValidity() }
     }
 
     /// Looks at the files; returns the numbers of those that have to be read.
@@ -211,7 +211,11 @@ public final class TLS: Service {
             ? "The old certificates stay in use." : "An old certificate stays in use."
     }
 
-    private func tellExpiry() {
+    private func tellValidity() {
+        if let begins = store.begins, begins > time(nil) {
+            let begin = HTTPDate.string(begins)
+            logger.error("A certificate is not valid before \(begin): browsers refuse it, or this clock is behind.")
+        }
         guard let expiry = store.expiry else { return }
         let days = (expiry - time(nil)) / 86_400
         if expiry < time(nil) { return logger.error("A certificate has expired: browsers refuse it.") }
@@ -225,7 +229,9 @@ public final class TLS: Service {
 extension TLS: StartChecking {
     /// Reads the certificates that are in files.
     package func checkStart() throws {
-        if settings.port != nil, automatic == nil { try load() }
+        guard settings.port != nil, automatic == nil else { return }
+        try load()
+        tellValidity()
     }
 }
 

@@ -86,14 +86,11 @@ struct ResponseReader {
         guard let name = HTTPField.Name(String(decoding: line[..<colon], as: UTF8.self)) else {
             throw incoming.malformed("the name in the header line '\(text)' is not a token")
         }
-        let isBlank = { (byte: UInt8) in byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t") }
-        let start = line[(colon + 1)...].drop(while: isBlank)
-        let end = start.lastIndex { !isBlank($0) }.map { $0 + 1 } ?? start.startIndex
-        let value = start[..<end]
-        guard value.allSatisfy(Self.isText) else {
+        let value = Substring(decoding: line[(colon + 1)...], as: UTF8.self).trimmingBlanks()
+        guard value.utf8.allSatisfy(Self.isText) else {
             throw incoming.malformed("the value in the header line '\(text)' has a control character")
         }
-        return (name, String(decoding: value, as: UTF8.self))
+        return (name, String(value))
     }
 
     private func framing(_ status: HTTPResponse.Status, _ headers: Headers) throws -> Framing {

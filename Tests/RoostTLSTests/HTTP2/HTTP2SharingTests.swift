@@ -25,6 +25,40 @@ struct HTTP2SharingTests {
         latch.open()
     }
 
+    /// More than nghttp2 takes by itself, too.
+    @Test func `what one client of a trusted proxy does, does not end the requests of the others`() async throws {
+        var configuration = ServerConfiguration()
+        configuration.trustedProxies = try #require(TrustedProxies("local"))
+        let client = try await HTTP2Client(to: HTTP2Site.server(configuration))
+        let frames = (0..<2000).flatMap { _ in
+            let head = client.frames("GET", "/")[0]
+            return [head, Frame(.reset, stream: head.stream, HTTP2Client.bytes(8))]
+        }
+        try await client.send(frames)
+        #expect(try await client.request("/").text == "ok")
+        #expect(client.goaways.isEmpty)
+    }
+
+    /// nghttp2 ends it: the responses make up for the resets, so that it costs no patience.
+    @Test func `a client that cancels requests without end is cut off, however many it takes`() async throws {
+        let client = try await HTTP2Client(to: HTTP2Site.server())
+        for _ in 0..<200 where client.goaways.isEmpty {
+            var last: Int32 = 0
+            var frames: [Frame] = []
+            for _ in 0..<25 {
+                let cancelled = client.frames("GET", "/")[0]
+                frames += [cancelled, Frame(.reset, stream: cancelled.stream, HTTP2Client.bytes(8))]
+                for _ in 0..<2 {
+                    frames += client.frames("GET", "/")
+                    last = frames[frames.count - 1].stream
+                }
+            }
+            try? await client.send(frames)
+            _ = try? await client.response(last)
+        }
+        #expect(client.goaways.first?.code == 2)
+    }
+
     /// As clients in Go do, also when a response has been sent to its end.
     @Test func `a client may allow 4 KiB at a time, on the connection and on streams`() async throws {
         let latch = Latch()

@@ -1,7 +1,8 @@
 import FoundationEssentials
-import Roost
 import RoostTesting
 import Testing
+
+@testable import Roost
 
 /// The small things that an API needs beside its description.
 @Suite(.quietLog, .timeLimit(.minutes(5)))
@@ -18,6 +19,17 @@ struct `Small things of an API` {
         #expect(try found.json([String].self) == ["oak"])
         #expect(try await client.on(.query)("/more").text == "true")
         #expect(try await client.get("/nests").headers[.allow] == "OPTIONS, QUERY")
+    }
+
+    @Test func `a description without routes is told at the start`() throws {
+        for isDescribed in [false, true] {
+            let api = APIDescription(title: "Nests", version: "1")
+            let application = try Application(api: api) { routes in
+                routes.group(Path("/nests"), described: isDescribed) { $0.get(Path("/")) { _ in "none" } }
+            }
+            let told = application.warnings.filter { $0.hasPrefix("No route is in the API's description /api/") }
+            #expect(told.count == (isDescribed ? 0 : 1))
+        }
     }
 
     struct Patch: Decodable, Sendable {
@@ -43,6 +55,17 @@ struct `Small things of an API` {
 
     struct Nest: Encodable, Sendable { var tree = "oak" }
     struct Filter: Decodable, Sendable { let tree: String? }
+
+    @Test func `a status that is written as a number is described by its name`() async throws {
+        let application = try Application(api: APIDescription(title: "Nests", version: "1")) { routes in
+            routes.group(Path("/api"), described: true) { routes in
+                routes.post(Path("/nests"), Search.self, status: 201) { _, _ in Nest() }
+            }
+        }
+        let document = try await TestClient(application).get("/api/openapi.json").json(JSONValue.self)
+        let responses = document["paths"]?["/api/nests"]?["post"]?["responses"]
+        #expect(responses?["201"]?["description"] == "Created")
+    }
 
     @Test func `a page of a list is described by what the handler returns`() async throws {
         let application = try Application(api: APIDescription(title: "Nests", version: "1")) { routes in

@@ -47,6 +47,19 @@ struct `The pages about deploying` {
         #expect(code("nginx.conf").replacing("unix:/run/roost.sock", with: "site:3000") == code("nginx.compose.conf"))
     }
 
+    /// Of flash messages, and of sessions that are kept in a cookie.
+    @Test func `nginx has room for the largest cookies that a response may set`() {
+        #expect(Readme.contents("docs/deploy/nginx.conf").contains("\n    proxy_buffer_size 16k;\n"))
+        let ingress = Readme.contents("docs/deploy/kubernetes.yaml")
+        #expect(ingress.contains("\n    nginx.ingress.kubernetes.io/proxy-buffer-size: 16k\n"))
+    }
+
+    /// A check over HTTP/2 (`proto h2`) without a host is malformed, and no instance would be up.
+    @Test func `HAProxy checks with a host`() {
+        let text = Readme.contents("docs/deploy/haproxy.cfg")
+        #expect(text.contains("\n    http-check send meth GET uri /health/ready hdr Host example.com\n"))
+    }
+
     /// Docker passes on IPv6 from an address that the site trusts: it would believe the entry before that one.
     @Test(arguments: ["deploy/nginx.conf", "deploy/nginx.compose.conf", "proxies.md"])
     func `nginx passes on no address that a client has written`(file: String) {

@@ -62,6 +62,20 @@ struct WaitingTests {
         #expect(text == "done")
     }
 
+    /// Both timers are due in the same turn: what the first one writes, libevent has not seen when the second comes.
+    @Test func `what has arrived by the deadline is not late`() async throws {
+        let text = try await onLoop { loop in
+            let pair = SocketPair()
+            let writer = IOEvent(loop, -1, []) { _ in pair.write() }
+            writer.add(after: .zero)
+            defer { writer.remove() }
+            let ready = try await loop.wait(for: [.readable], of: pair.other, until: .now)
+            #expect(ready == [.readable])
+            return "done"
+        }
+        #expect(text == "done")
+    }
+
     @Test(arguments: [
         (Duration.zero, 0, 0), (.nanoseconds(1), 0, 1), (.seconds(-1), 0, 0), (.milliseconds(1500), 1, 500_000),
         (.seconds(86_401), 86_401, 0), (.seconds(400 * 86_400), 400 * 86_400, 0),

@@ -66,6 +66,22 @@ struct ImageHeaderTests {
         #expect(Self.header(bytes) == nil)
     }
 
+    @Test func `a GIF is as large as its first frame, if that is larger than the screen`() {
+        let start = Array("GIF89a".utf8) + [5, 0, 1, 0]
+        let frame: [UInt8] = [0x2C, 0, 0, 0, 0, 0xFF, 0xFF, 0xFE, 0xFF, 0, 2, 2, 0x44, 1, 0, 0x3B]
+        let comment: [UInt8] = [0x21, 0xFE, 2, 0x2C, 0x2C, 1, 0x3B, 0]
+        #expect(Self.header(start + [0, 0, 0] + frame) == "gif 65535x65534")
+        let table = [UInt8](repeating: 0x2C, count: 12)
+        #expect(Self.header(start + [0x81, 0, 0] + table + comment + comment + frame) == "gif 65535x65534")
+        // The larger of both, and a frame that is cut off.
+        #expect(Self.header(start + [0, 0, 0, 0x2C, 0, 0, 0, 0, 1, 0, 7, 0, 0]) == "gif 5x7")
+        #expect(Self.header(start + [0, 0, 0] + frame.prefix(8)) == "gif 5x1")
+        #expect(Self.header(start + [0, 0, 0, 0x3B]) == "gif 5x1")
+        // What programs read in different ways.
+        #expect(Self.header(start + [0, 0, 0, 1] + frame) == nil)
+        #expect(Self.header(start + [0, 0, 0, 0x21, 0xFE] + [UInt8](repeating: 1, count: 50_000)) == nil)
+    }
+
     @Test func `a JPEG of small segments is given up`() {
         let bytes = Self.jpeg((0..<100_000).flatMap { _ in [0xFF, 0xE0, 0, 2] as [UInt8] })
         var reads = 0

@@ -36,6 +36,23 @@ struct MemoryFileStoreTests {
         #expect((memory.headers[.lastModified] == nil) == (disk.headers[.lastModified] == nil))
     }
 
+    @Test func `a program keeps bytes of its own and reads them, as in a folder`() async throws {
+        let folder = "/tmp/roost-memory-\(getpid())-\(UInt64.random(in: 0 ... .max))"
+        defer {
+            for name in ["a", "b"] { unlink(folder + "/" + name) }
+            rmdir(folder)
+        }
+        let stores: [any FileStore] = [MemoryFileStore(), FolderFileStore(folder)]
+        for store in stores {
+            try await store.save(Array("egg".utf8), as: "a")
+            try await store.save([], as: "b")
+            #expect(try await store.body(of: "a")?.collect(upTo: 10).text == "egg")
+            #expect(try await store.body(of: "b")?.collect(upTo: 10).bytes == [])
+            #expect(try await store.body(of: "c") == nil)
+            await #expect(throws: (any Error).self) { try await store.body(of: "a")?.bytes }
+        }
+    }
+
     @Test func `a part is sent while the state is the same`() async throws {
         let store = MemoryFileStore()
         try await store.save(UploadedFile(name: "", Array("0123456789".utf8)), as: "a")

@@ -101,6 +101,17 @@ struct StaticFilesTests {
         #expect(try await client.request(.post, "/nothing").status == .notFound)
     }
 
+    @Test(arguments: [true, false])
+    func `in development, a 404 says why a file that is there is not sent`(explains: Bool) async throws {
+        let folder = try FilesOnDisk()
+        symlink("file.txt", folder.path + "/link")
+        let files = try StaticFiles(folder.path, budget: .process, explains: explains)
+        let client = TestClient(try Application(logger: LogLines().logger) { $0.fallback(files) })
+        let response = try await client.get("/link")
+        #expect(response.status == .notFound)
+        #expect(response.text.contains("link is a symbolic link, and these are not followed.") == explains)
+    }
+
     @Test func `a file tells its methods as a route does`() async throws {
         let folder = try FilesOnDisk()
         folder.write("file.txt", [65])

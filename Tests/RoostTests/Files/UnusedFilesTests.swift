@@ -63,6 +63,27 @@ struct UnusedFilesTests {
         #expect(status(EIO) == nil)
     }
 
+    @Test func `a file beyond the limit on its size gets 507, and does not end the program`() async {
+        await #expect(processExitsWith: .exitCode(7)) {
+            // Whoever has started this process may ignore the signal, and threads that run tasks block it.
+            signal(SIGXFSZ, SIG_DFL)
+            var all = sigset_t()
+            sigfillset(&all)
+            pthread_sigmask(SIG_UNBLOCK, &all, nil)
+            var limit = rlimit(rlim_cur: 1000, rlim_max: 1000)
+            guard setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit) == 0 else { exit(1) }
+            let thread = try LoopThread(name: "roost-test") {
+                do {
+                    try TemporaryFile().append([UInt8](repeating: 1, count: 2000))
+                    _exit(2)
+                } catch {
+                    _exit((error as? HTTPError)?.status.code == 507 ? 7 : 3)
+                }
+            }
+            thread.join()
+        }
+    }
+
     @Test func `files in memory keep to the conditions of a request`() async throws {
         let store = MemoryFileStore()
         try await store.save(UploadedFile(name: "", [1]), as: "a")

@@ -49,6 +49,19 @@ struct HeadersTests {
         #expect(Self.pairs(headers) == ["Vary=one", "Link=x"])
     }
 
+    @Test(arguments: [
+        ("Accept", [HTTPField.Name.origin], ["Accept", "Origin"]),
+        ("Accept", [.acceptEncoding, .origin], ["Accept, Accept-Encoding, Origin"]),
+        ("Accept-Language", [.cookie, .origin], ["Accept-Language, Cookie, Origin"]),
+        ("accept-encoding", [.acceptLanguage, .acceptEncoding], ["accept-encoding, Accept-Language"]),
+        ("*", [.cookie], ["*"]),
+    ])
+    func `what most pages depend on shares a line`(first: String, added: [HTTPField.Name], lines: [String]) {
+        var headers: Headers = [.vary: first]
+        for field in added { headers.addToVary(field) }
+        #expect(headers[values: .vary] == lines)
+    }
+
     private static let shared = SharedFields([.xContentTypeOptions: "nosniff", .contentSecurityPolicy: "default-src x"])
 
     @Test func `shared fields are read as all others`() {

@@ -36,6 +36,17 @@ struct TranslatedErrorTests {
         #expect(page.contains("<html lang=\"en\">") && page.contains("<h1>409 Conflict</h1>"))
     }
 
+    @Test func `a status that is written as a number has its name`() async throws {
+        let languages = Languages([.english, Self.german])
+        let client = TestClient(
+            try Application(middleware: [languages] + Application.standardMiddleware()) { routes in
+                routes.get(Path("/")) { _ -> Response in throw HTTPError(404, "No such owl") }
+            })
+        #expect(try await client.get("/").text.contains("\"title\":\"Not Found\""))
+        let page = try await client.get("/", headers: [.accept: "text/html", .acceptLanguage: "de"]).text
+        #expect(page.contains("<html lang=\"de\">") && page.contains("<h1>404 Nicht &lt;gefunden&gt;</h1>"))
+    }
+
     @Test func `a page in a language that is written from right to left says so`() async throws {
         let hebrew = try await Self.get("/none", "text/html", "he-IL").text
         #expect(hebrew.contains("<html lang=\"he-IL\" dir=\"rtl\">") && hebrew.contains("<h1>404 לא נמצא</h1>"))

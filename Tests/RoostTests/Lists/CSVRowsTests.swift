@@ -112,6 +112,7 @@ struct CSVRowsTests {
     @Test(arguments: [
         "a", "a,b", "a;b", "a\"b", "a\nb", "=1+1", "+1", "-1", "@x", "\tx", "\rx", "=a,b", "", "x;=1;", "x\n@y", "\n=1",
         "a=1,-2", "ü=", " =1", "'=1", "''-x", "'\tx", "'", "''", "'a'", "it's; '+1", "Two:\r\n- item\n'- item\n''x",
+        "\0=1", "\u{FF1D}1", "'\u{FF0B}1", "x;'\u{FF0D}1;\u{FF20}", "'\u{FF1E}",
     ])
     func `a table that went out comes back with the same texts`(text: String) async throws {
         let response = try Response.csv([Remark(text: text)], fileName: "remarks.csv")

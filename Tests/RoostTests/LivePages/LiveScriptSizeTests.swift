@@ -1,3 +1,5 @@
+import HTTPTypes
+import RoostTesting
 import Testing
 
 @testable import Roost
@@ -28,6 +30,29 @@ struct LiveScriptSizeTests {
         for (before, behind) in zip(parts, parts.dropFirst()) {
             #expect([UInt8(ascii: " "), UInt8(ascii: "("), UInt8(ascii: "\n")].contains(before.last))
             #expect(behind.first == UInt8(ascii: " "))
+        }
+    }
+
+    @Test(.quietLog) func `a page of another version of the program gets the script, too, but does not keep it`()
+        async throws
+    {
+        let site = LivePagesTests()
+        let client = try site.client { routes in
+            site.birds(routes)
+            routes.live(LivePagesTests.all, on: site.topic)
+        }
+        let page = try await client.get("/birds").text
+        let path = try #require(page.split(separator: "\"").first { $0.hasPrefix("/_live/live-") }.map(String.init))
+        let own = try await client.get(path)
+        let other = try await client.get("/_live/live-0123456789abcdef.js")
+        #expect(own.headers[.cacheControl] == "public, max-age=31536000, immutable")
+        #expect(other.headers[.cacheControl] == "no-cache")
+        for response in [own, other] {
+            #expect(response.status == .ok && response.text == LiveScript.text)
+            #expect(response.headers[.contentType] == "text/javascript; charset=utf-8")
+        }
+        for name in ["live-0123456789abcde.js", "live-0123456789ABCDEF.js", "live-.js", "live-0123456789abcdef0.js"] {
+            #expect(try await client.get("/_live/\(name)").status == .notFound)
         }
     }
 

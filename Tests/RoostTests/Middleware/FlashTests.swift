@@ -27,6 +27,11 @@ struct FlashTests {
             routes.get(Path("/minute")) { request in
                 Response(headers: [.cacheControl: "max-age=60"], body: Body(request.takeFlash().joined()))
             }
+            for (path, field) in [("/encoded", "Accept-Encoding"), ("/negotiated", "Accept")] {
+                routes.get(Path(path)) { request in
+                    Response(headers: [.vary: field], body: Body(request.takeFlash().joined()))
+                }
+            }
             routes.get(Path("/same")) { _ in Response(headers: [.cacheControl: "max-age=60"], body: Body("same")) }
         }
     }
@@ -162,6 +167,35 @@ struct FlashTests {
         #expect(shown.text == "a" && shown.headers[.cacheControl] == "no-store")
         let stranger = try await client.get("/minute", headers: [.cookie: "flash=forged"])
         #expect(stranger.text.isEmpty && stranger.headers[.vary] == "Cookie")
+    }
+
+    /// Some caches keep it for a time of their own.
+    @Test func `a page that does not say how it may be kept is kept only for those without messages, too`()
+        async throws
+    {
+        let client = try Self.client()
+        #expect(try await client.get("/").headers[.vary] == "Cookie")
+        #expect(try await client.get("/other").headers[.vary] == nil)
+        #expect(try await client.get("/encoded").headers[.vary] == "Accept-Encoding, Cookie")
+        #expect(try await client.get("/negotiated").headers[.vary] == "Accept")
+    }
+
+    @Test func `a sentence is left in the visitor's language`() async throws {
+        let german = MessageTable("de", ["{name} was added.": "{name} ist dabei."])
+        let middleware: [any Middleware] = [
+            Languages([.english, german]), Flash(key: Self.key, isHTTPS: false),
+        ]
+        let client = try TestClient(middleware: middleware) { routes in
+            routes.post(Path("/")) { request in
+                try request.flash(Sentence("{name} was added.", ["name": "Ann"]))
+                return Response.redirect(to: "/")
+            }
+            routes.get(Path("/")) { $0.takeFlash().joined() }
+        }
+        _ = try await client.post("/", headers: [.acceptLanguage: "de"])
+        #expect(try await client.get("/").text == "Ann ist dabei.")
+        _ = try await client.post("/")
+        #expect(try await client.get("/").text == "Ann was added.")
     }
 
     @Test func `the cookie is signed, and only this host's over HTTPS`() async throws {

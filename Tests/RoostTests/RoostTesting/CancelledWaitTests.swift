@@ -63,7 +63,7 @@ struct CancelledWaitTests {
         socket.reset()
     }
 
-    @Test func `leaves the head of a stream to the next wait`() async throws {
+    @Test func `leaves the beginning of a stream to the next wait`() async throws {
         let events = try await client().events("/late")
         await giveUp { _ = try await events.next() }
         gate.open()

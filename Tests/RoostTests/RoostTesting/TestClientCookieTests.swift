@@ -22,6 +22,14 @@ struct TestClientCookieTests {
         _ = try await client.post("/shop/set", form: Form(cookies.map { ("cookie", $0) }))
     }
 
+    @Test func `a test sets one beside those of responses`() async throws {
+        let client = try Self.client()
+        try await Self.set("a=1; Path=/", on: client)
+        client.setCookie("theme", "dark")
+        #expect(try await client.get("/shop").text == "a=1; theme=dark")
+        #expect(client.cookie("theme") == "dark")
+    }
+
     @Test func `are sent to their path and what is below it`() async throws {
         let client = try Self.client()
         try await Self.set("a=1; Path=/shop", "b=2; Path=/", on: client)
@@ -117,6 +125,14 @@ struct TestClientCookieTests {
         #expect(client.cookie("a") == nil)
         _ = try await client.post("/shop/set", form: form, headers: headers)
         #expect(client.cookie("a") == "1")
+    }
+
+    @Test func `set by a test may have the names that HTTPS gives them`() async throws {
+        let client = try Self.client()
+        for name in ["__Host-session", "__Secure-session", "session"] {
+            client.setCookie(name, "1")
+            #expect(client.cookie(name) == "1")
+        }
     }
 
     @Test func `come with WebSockets, refused ones and event streams, and go with them`() async throws {

@@ -67,6 +67,20 @@ struct TestClientMethodTests {
         #expect(shown.contains(" The response is 200 OK\n") && shown.hasSuffix("\n\n{\"text\":\"milk\"}"))
     }
 
+    @Test func `a request has a text as its body, or values in its query`() async throws {
+        let client = try TestClient { routes in
+            routes.post(Path("/")) { request in try request.body.text }
+            routes.get(Path("/")) { request in
+                request.query.fields.map { "\($0.name)=\($0.value)" }.joined(separator: ";")
+            }
+        }
+        #expect(try await client.post("/", headers: [.contentType: "text/plain"], body: "\u{E9}gg").text == "\u{E9}gg")
+        #expect(try await client.post("/", body: []).text == "")
+        #expect(try await client.get("/", query: ["a": "b c"]).text == "a=b c")
+        #expect(try await client.get("/?x=1", query: ["a": "&"]).text == "x=1;a=&")
+        #expect(try await client.get("/", query: [:]).text == "")
+    }
+
     @Test func `a method that is not a token stops the start`() {
         #expect {
             try Application { routes in routes.on("PUR GE")(Path("/")) { _ in "" } }

@@ -24,4 +24,18 @@ struct TestEventsTests {
         #expect(events.brokeOff == isFailing)
         try await client.stop()
     }
+
+    @Test func `one is open when its head has come, and its cookies are kept`() async throws {
+        let application = try Application(logger: LogLines().logger, middleware: []) { routes in
+            routes.get(Path("/events")) { _ in
+                var response = Response.events { events in try await events.send(ServerSentEvent("one")) }
+                response.headers.append(.setCookie, "bird=owl")
+                return response
+            }
+        }
+        let client = TestClient(application)
+        _ = try await client.events("/events")
+        #expect(client.cookie("bird") == "owl")
+        await #expect(throws: WireClientError.self) { _ = try await client.events("/none") }
+    }
 }

@@ -108,6 +108,29 @@ struct BodyPolicyTests {
         #expect(try await client.request(.post, "/later/streamed", body: large).status == .contentTooLarge)
     }
 
+    @Test(.quietLog) func `a streamed route collects before it reads, also what came with the head`() async throws {
+        let client = try TestClient { routes in
+            routes.post(Path("/bytes"), body: .streamed) { request in "\(try request.body.bytes.count)" }
+            routes.post(Path("/text"), body: .streamed) { request in try request.body.text }
+            routes.post(Path("/collected"), body: .streamed) { request in
+                try await request.body.collect(upTo: 100).text
+            }
+            routes.post(Path("/pieces"), body: .streamed) { request in
+                var bytes: [UInt8] = []
+                for try await piece in request.body { bytes += piece }
+                return String(decoding: bytes, as: UTF8.self)
+            }
+            routes.post(Path("/echo"), body: .streamed) { request in Response(body: request.body) }
+        }
+        let body = Array("hello".utf8)
+        for path in ["/bytes", "/text"] {
+            #expect(try await client.post(path, body: body).status == .internalServerError, "\(path)")
+        }
+        for path in ["/collected", "/pieces", "/echo"] {
+            #expect(try await client.post(path, body: body).text == "hello", "\(path)")
+        }
+    }
+
     @Test func `a streamed route that does not wait sees the stream and lets it be`() async throws {
         let head = "POST /now/streamed HTTP/1.1\r\nHost: a\r\nContent-Length: 1001\r\n\r\n"
         let connection = try await Self.client().connection(sending: head)

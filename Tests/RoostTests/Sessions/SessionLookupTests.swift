@@ -96,6 +96,22 @@ struct SessionLookupTests {
         }
     }
 
+    /// Some caches keep it for a time of their own.
+    @Test func `a redirect of whoever has no session varies by the cookie, and one that nobody keeps does not`()
+        async throws
+    {
+        let client = try TestClient(middleware: [Sessions(Store(), isHTTPS: false)]) { routes in
+            routes.get(Path("/account")) { request in
+                request.mayHaveSession ? .text("account") : Response.redirect(to: "/login")
+            }
+            routes.get(Path("/own")) { request in
+                Response(headers: [.cacheControl: "no-store"], body: Body("\(request.mayHaveSession)"))
+            }
+        }
+        #expect(try await client.get("/account").headers[.vary] == "Cookie")
+        #expect(try await client.get("/own").headers[.vary] == nil)
+    }
+
     @Test func `a file that depends on whether there can be a session varies by the cookie, too`() async throws {
         let response = try await Self.client(Store()).get("/file")
         #expect(response.status == .ok && response.headers[.vary] == "Cookie")

@@ -48,6 +48,15 @@ struct `Template errors while rendering` {
         ),
         ("{{title.size}}", #"1:1: "title" has no "size": it has no fields at all; write {{.}} for the value itself"#),
         (
+            "{{authors.count}}",
+            #"1:1: "authors" has no "count": it is a list; make its count, or one of its elements, "#
+                + "a property of the page"
+        ),
+        (
+            "{{#authors}}{{this}}{{/authors}}",
+            #"1:13: the page has no "this": write {{.}} for the value itself; it has name, site"#
+        ),
+        (
             "{{authors}}",
             #"1:1: "authors" is a list, which has no text: use {{#authors}}…{{/authors}} to show what is in it"#
         ),

@@ -24,6 +24,34 @@ struct `Template errors at start` {
         ("x {{}}", "1:3: this tag has no name: write one"),
         ("{{# }}", "1:1: this tag has no name: write one"),
         ("{{first name}}", #"1:1: the name "first name" has a space in it: remove it, or close the tag before it"#),
+        (
+            "{{#if admin}}x{{/if}}",
+            "1:1: Mustache has no if: {{#admin}}…{{/admin}} is shown for true, and for each element of a list, "
+                + "{{^admin}}…{{/admin}} otherwise"
+        ),
+        (
+            "{{#each tag in tags}}x{{/each}}",
+            "1:1: Mustache has no each: {{#name}}…{{/name}} is shown for true, and for each element of a list, "
+                + "{{^name}}…{{/name}} otherwise"
+        ),
+        (
+            "{{#a}}x{{else}}y{{/a}}",
+            "1:8: Mustache has no else: {{#name}}…{{/name}} is shown for true, and for each element of a list, "
+                + "{{^name}}…{{/name}} otherwise"
+        ),
+        ("{{@index}}", "1:1: Mustache has no @index: give it to each element of the list as a property"),
+        (
+            #"{{extends "layout"}}"#,
+            "1:1: Mustache has no extends: {{<layout}}…{{/layout}} fills the blocks of a layout, and {{>header}} "
+                + "inserts a template"
+        ),
+        (
+            "{{name | upper}}",
+            "1:1: Mustache computes nothing: make the value a property of the page, ready to be shown"
+        ),
+        ("{{name|upper}}", "1:1: Mustache computes nothing: make the value a property of the page, ready to be shown"),
+        ("{{#a}}x{{endif}}", "1:8: Mustache has no endif: a section {{#name}} ends with {{/name}}"),
+        ("{{t 'x | y'}}", #"1:1: write a text as {{t "Sign in"}}"#),
         ("{{a\n}} {{b\nc}}", #"2:4: this tag is not closed: write "}}" after its name"#),
         ("{{#a}}\n{{{b\n{{{c}}}{{/a}}", #"2:1: this tag is not closed: write "}}}" after its name"#),
         ("{{user..name}}", #"1:1: the name "user..name" has an empty part: write one between the dots"#),

@@ -51,6 +51,21 @@ struct NegotiationTests {
         #expect(try await client.get("/prefers", headers: headers).text == "\(isPage)")
     }
 
+    @Test func `behind compression, one line says all that a page depends on`() async throws {
+        let templates = try Templates(sources: ["page": "<p>{{name}}</p>"])
+        let middleware: [any Middleware] = [
+            Compression(minimumSize: 1), Sessions(MemorySessionStore(), isHTTPS: false),
+        ]
+        let client = try TestClient(templates: templates, middleware: middleware) { routes in
+            routes.get(Path("/")) { request in
+                _ = try await request.session
+                return request.negotiate(json: Page(), html: View("page", Page()))
+            }
+        }
+        let response = try await client.get("/", headers: [.accept: "text/html"])
+        #expect(response.headers[values: .vary] == ["Accept, Cookie, Accept-Encoding"])
+    }
+
     @Test func `a representation that does not exist is 406`() async throws {
         let client = try Self.client()
         #expect(try await client.get("/", headers: [.accept: "image/png"]).status == .notAcceptable)

@@ -68,6 +68,17 @@ struct DevelopmentWindowTests {
         #expect(times == [.milliseconds(16), .milliseconds(4), .milliseconds(10)])
     }
 
+    @Test func `sums have their number of things`() throws {
+        let timeline = RequestTimeline(1)
+        for kind in [StepKind.statement, .statement, .template, .outgoing, .outgoing] {
+            timeline.add(TimelineEntry(kind: kind, text: "", start: .zero, duration: .zero))
+        }
+        let timing = RecordedRequest(try Request(.get, "/"), nil, timeline).serverTiming
+        let sums = timing.split(separator: ", ").map { $0.split(separator: ";dur=")[0] }
+        #expect(
+            sums == ["sql;desc=\"2 statements\"", "template;desc=\"1 template\"", "http;desc=\"2 requests\"", "total"])
+    }
+
     @Test func `a service has a page of its own, and says what is wrong`() async throws {
         let application = try Application(services: [Part(fails: false), Part(fails: true)]) { _ in }
         let client = TestClient(try application.showingWindow)

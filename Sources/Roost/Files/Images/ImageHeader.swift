@@ -43,7 +43,7 @@ public struct ImageHeader: Sendable, Equatable {
     ///   - read: Reads the bytes of a range within these.
     init?(count: Int, read: (Range<Int>) throws -> [UInt8]) rethrows {
         let source = ImageSource(first: try read(0..<min(count, 32)), count: count)
-        guard let header = try source.png ?? source.gif ?? source.webp ?? source.jpeg(read) else { return nil }
+        guard let header = try source.png ?? source.gif(read) ?? source.webp ?? source.jpeg(read) else { return nil }
         self = header
     }
 }

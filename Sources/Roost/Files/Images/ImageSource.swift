@@ -24,10 +24,39 @@ struct ImageSource {
         return ImageHeader(.png, Self.bigEndian(first[16..<20]), Self.bigEndian(first[20..<24]))
     }
 
-    /// GIF89a §17, §18: the signature and a version; then width and height.
-    var gif: ImageHeader? {
+    /// The most blocks before a GIF's first frame that are looked at; a text has one for each 255 bytes.
+    private static let maximumBlocks = 10_000
+
+    /// GIF89a §17 to §20, §23 to §26: the signature and a version, a screen, a table of colours, extensions, and the
+    /// first frame. Browsers enlarge the screen to that frame, so the larger of both counts.
+    ///
+    ///     extension = %x21 label(1) *( length(1) … ) %x00
+    ///     frame     = %x2C left(2) top(2) width(2) height(2) …
+    func gif(_ read: (Range<Int>) throws -> [UInt8]) rethrows -> ImageHeader? {
         guard first.count >= 10, has("GIF87a".utf8, at: 0) || has("GIF89a".utf8, at: 0) else { return nil }
-        return ImageHeader(.gif, Self.littleEndian(first[6..<8]), Self.littleEndian(first[8..<10]))
+        let (width, height) = (Self.littleEndian(first[6..<8]), Self.littleEndian(first[8..<10]))
+        let flags = first.count > 10 ? first[10] : 0
+        var offset = 13 + (flags & 0x80 == 0 ? 0 : 6 << Int(flags & 7))
+        var isInExtension = false
+        for _ in 0..<Self.maximumBlocks {
+            let bytes = try read(min(offset, count)..<min(offset + 9, count))
+            switch bytes.first {
+            case let length? where isInExtension:
+                offset += 1 + Int(length)
+                isInExtension = length > 0
+            case 0x21:
+                offset += 2
+                isInExtension = true
+            case 0x2C where bytes.count == 9:
+                let frame = (width: Self.littleEndian(bytes[5..<7]), height: Self.littleEndian(bytes[7..<9]))
+                // A screen of nothing has no size, whatever is on it.
+                guard width > 0, height > 0 else { return nil }
+                return ImageHeader(.gif, max(width, frame.width), max(height, frame.height))
+            case nil, 0x2C, 0x3B: return ImageHeader(.gif, width, height)  // without any frame
+            default: return nil  // some programs skip what is unknown, and others do not
+            }
+        }
+        return nil
     }
 
     /// RFC 9649 §2.4 to §2.7: `RIFF`, a size, `WEBP`; then the first chunk, one of three kinds.

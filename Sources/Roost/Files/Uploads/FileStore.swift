@@ -26,6 +26,18 @@ public protocol FileStore: Sendable {
 }
 
 extension FileStore {
+    /// Keeps bytes that the program has made, such as a picture's small copy, under a name, as a file.
+    public func save(_ bytes: [UInt8], as name: String) async throws {
+        try await save(UploadedFile(name: name, bytes), as: name)
+    }
+
+    /// Returns the content of a file, a stream; nil when there is none of this name. For a job that reads it:
+    ///
+    ///     let picture = try await pictures.body(of: name)?.collect(upTo: 8 << 20).bytes
+    public func body(of name: String) async throws -> Body? {
+        try await response(to: Request(.get, "/"), for: name, contentType: "application/octet-stream")?.body.uncollected
+    }
+
     /// Removes those of some names that are not in use.
     package func remove(
         _ names: [String], unless used: @Sendable ([String]) async throws -> Set<String>

@@ -11,7 +11,8 @@ public final class FolderFileStore: FileStore {
     private let time = TimeSource.current
     private let opened = Mutex<FileFolder?>(nil)
 
-    /// Creates a store in a folder, which is opened when it is first needed.
+    /// Creates a store in a folder, which is opened when it is first needed, and again when another one is in its
+    /// place.
     ///
     /// It leaves 128 MiB of its file system to others, such as a database: a file that would take them gets 507.
     /// ``HealthCheck/diskSpace(_:atLeast:)`` asks for half of that, so what users upload cannot make an instance
@@ -30,11 +31,14 @@ public final class FolderFileStore: FileStore {
 
     private func folder() throws(StartError) -> FileFolder {
         try opened.withLock { (opened) throws(StartError) in
-            if let opened { return opened }
-            // When it is opened, only that it is not there would be known.
-            let code = FolderPath.create(path)
-            if code != 0, code != EEXIST, access(path, F_OK) != 0, errno == ENOENT {
-                throw FileFolder.unreadable(path, code, to: "made")
+            if let opened, opened.isStill(at: path) { return opened }
+            // One that is being exchanged is not made here: the new one could not take its place.
+            if opened == nil {
+                // When it is opened, only that it is not there would be known.
+                let code = FolderPath.create(path)
+                if code != 0, code != EEXIST, access(path, F_OK) != 0, errno == ENOENT {
+                    throw FileFolder.unreadable(path, code, to: "made")
+                }
             }
             let folder = try FileFolder(path, .process)
             opened = folder
@@ -84,6 +88,13 @@ public final class FolderFileStore: FileStore {
 }
 
 extension FileFolder {
+    /// Whether a path leads to this folder, and not to nothing or to another one.
+    fileprivate func isStill(at path: String) -> Bool {
+        var (own, there) = (stat(), stat())
+        return fstat(descriptor, &own) == 0 && stat(path, &there) == 0
+            && own.st_dev == there.st_dev && own.st_ino == there.st_ino
+    }
+
     /// Writes a file as a whole. It blocks.
     fileprivate func write(_ file: UploadedFile, as name: String) throws {
         let temporary = ".\(name).\(String(UInt64.random(in: 0 ... .max), radix: 36))"  // as `isPart` knows it

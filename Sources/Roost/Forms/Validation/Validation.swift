@@ -52,7 +52,7 @@ public struct Validation {
     /// Checks a part of the input by its own rules: `check("address", &input.address)`. Its fields are named with it,
     /// as in `/address/town`. The part may be an optional, an array or a dictionary of values that have rules.
     public mutating func callAsFunction<Part: Validatable>(_ field: String, _ part: inout Part) {
-        guard observed == nil else { return }  // its type has rules of its own
+        if let observed { return observed.notePart(field) }  // its type has rules of its own
         let outer = parent
         parent += HTTPError.Part.pointer(to: field)
         part.validate(&self)
@@ -121,23 +121,27 @@ extension Validation {
         let mayBeAbsent: Bool
     }
 
-    /// The rules that a value's type has, in the order in which it checks them; none if it has no rules.
-    static func rules<Value>(of value: Value) -> [Rule] {
-        guard var value = value as? any Validatable else { return [] }
+    /// The rules that a value's type has, in the order in which it checks them, and the fields that it checks by their
+    /// own rules; none if it has no rules.
+    static func rules<Value>(of value: Value) -> (rules: [Rule], parts: Set<String>) {
+        guard var value = value as? any Validatable else { return ([], []) }
         let observed = ObservedRules()
         var check = Validation()
         check.observed = observed
         value.validate(&check)
-        return observed.rules
+        return (observed.rules, observed.parts)
     }
 
     /// The rules that have been seen.
     private final class ObservedRules {
         private(set) var rules: [Rule] = []
+        private(set) var parts: Set<String> = []
 
         func note(_ field: String, _ limits: [RuleLimit], mayBeAbsent: Bool = false) {
             rules.append(Rule(field: field, limits: limits, mayBeAbsent: mayBeAbsent))
         }
+
+        func notePart(_ field: String) { parts.insert(field) }
     }
 }
 

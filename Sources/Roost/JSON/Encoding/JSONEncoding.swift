@@ -2,7 +2,7 @@ extension JSONCoder {
     /// The JSON text of a value, in UTF-8.
     /// - Throws: `EncodingError` for a number or date that JSON cannot hold, for nesting deeper than ``maximumDepth``,
     ///   for an object with two members of one name, and for an `Encodable` that breaks the protocol's rules: it writes
-    ///   two values in one place, or none at all, or uses a container after its value was encoded. Whatever else the
+    ///   two values in one place, or none at all, or uses a container after its value was encoded. Also what the
     ///   value's own `encode(to:)` throws. That JSON cannot hold a number, a date or a name is known only when the text
     ///   is written, so code in `encode(to:)` cannot catch it.
     public func encode<Value: Encodable>(_ value: Value) throws -> [UInt8] {

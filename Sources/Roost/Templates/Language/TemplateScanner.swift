@@ -139,6 +139,9 @@ struct TemplateScanner {
         let name = String(decoding: text, as: UTF8.self)
         let isPath = isDynamic || [.escaped, .raw, .section, .inverted].contains(kind)
         try check(text, name, isPath: isPath, start: start)
+        if kind == .escaped, let advice = ForeignTag.advice(forWord: name) {
+            throw Fault(message: advice, offset: start)
+        }
         return (kind, name, isDynamic)
     }
 
@@ -176,6 +179,9 @@ struct TemplateScanner {
             return nil
         }
         guard content.first == Self.quote else {
+            if content.first == UInt8(ascii: "'") {
+                throw Fault(message: "write a text as {{t \"Sign in\"}}", offset: start)
+            }
             let path = String(decoding: content, as: UTF8.self)
             try check(content, path, isPath: true, start: start)
             return (.translation(text: "", paths: [path]), path)
@@ -229,7 +235,8 @@ struct TemplateScanner {
         guard !text.isEmpty else { throw Fault(message: "this tag has no name: write one", offset: start) }
         guard !text.contains(where: \.isSpace) else {
             throw Fault(
-                message: "the name \"\(name)\" has a space in it: remove it, or close the tag before it",
+                message: ForeignTag.advice(for: text)
+                    ?? "the name \"\(name)\" has a space in it: remove it, or close the tag before it",
                 offset: start)
         }
         guard isPath, name != "." else { return }

@@ -94,6 +94,9 @@ extension TemplateRenderer {
         let object = places.first { tape.cells[Int($0)].kind == .object }
         let known = object.map { tape.fieldNames(of: $0) } ?? []
         let message = "\(owner) has no \"\(names[part])\""
+        if part > 0, places.contains(where: { tape.cells[Int($0)].kind == .list }) {
+            return error("\(message): it is a list; make its count, or one of its elements, a property of the page")
+        }
         return error("\(message): \(advice(names[part], known, hasObject: object != nil))")
     }
 
@@ -102,7 +105,9 @@ extension TemplateRenderer {
         guard !known.isEmpty else { return "it has no fields here; add one or correct the name" }
         let closest = ClosestName(to: name).question(among: known)
         let list = known.prefix(20).joined(separator: ", ") + (known.count > 20 ? ", …" : "")
-        return (closest ?? "add it, correct the name, or give it to every page (pageValues);") + " it has \(list)"
+        let value = name == "this" ? "write {{.}} for the value itself;" : nil
+        return (value ?? closest ?? "add it, correct the name, or give it to every page (pageValues);")
+            + " it has \(list)"
     }
 
     func unknownTemplate(_ name: String, _ path: UInt32) -> TemplateError {

@@ -176,14 +176,9 @@ package struct MessageReceiver {
             try compression?.finish(to: &content, limit: limit)
             try count(from: start)
         }
-        let whole = content
-        content = []
-        lease = nil
-        guard kind == .text else {
-            kind = nil
-            return .binary(whole)
-        }
-        kind = nil
+        let (whole, isText) = (content, kind == .text)
+        (content, lease, kind) = ([], nil, nil)
+        guard isText else { return .binary(whole) }
         guard let text = whole.withUnsafeBufferPointer({ $0.validText }) else { throw .invalidText }
         return .text(text)
     }
