@@ -14,7 +14,8 @@ struct CheckCommand<Site: SiteProgram>: AsyncParsableCommand {
                 database, looks for migrations that have not been applied, asks the services for mistakes, such as a \
                 certificate that cannot be read, and looks whether uploads can be written to temporary files. It \
                 changes nothing: a missing SQLite file is fine if serve can create it. A text without its \
-                translation is a finding, too, though serve would start with it.
+                translation is a finding, too, though serve would start with it, and so is a SQLite file that can \
+                only be read.
                 """
         )
     }
@@ -130,6 +131,8 @@ struct CheckCommand<Site: SiteProgram>: AsyncParsableCommand {
         }
         var findings: [Finding] = []
         let opened = await Finding("database") {
+            // First, since who may only read makes files beside it that nobody may write.
+            try file?.checkWriting()
             try await program.withDatabase(.reading) { database in
                 try await database.ping()
                 findings.append(await Finding("migrations") { try await migrations(database, of: program) })

@@ -57,10 +57,22 @@ extension DatabaseProgram {
         do {
             try await body(database)
         } catch {
+            let error = await advising(error, database)
             await database.stop()
             throw error
         }
         await database.stop()
+    }
+
+    /// The error of a command, with what to do if a statement was refused while the database lacks migrations.
+    private static func advising(_ error: any Error, _ database: Database) async -> any Error {
+        guard case .statement? = error as? DatabaseError,
+            let missing = try? await Migrator(database, migrations).missing(), !missing.isEmpty
+        else { return error }
+        let names = missing.joined(separator: ", ")
+        let text = "\(error)"
+        return StartError.configuration(
+            "\(text)\(text.hasSuffix(".") ? "" : ".") The database lacks migrations (\(names)): run \(name) migrate.")
     }
 }
 

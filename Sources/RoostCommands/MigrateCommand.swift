@@ -1,3 +1,4 @@
+import Logging
 import Roost
 import RoostSQL
 
@@ -43,7 +44,9 @@ struct MigrateCommand<Site: DatabaseProgram>: AsyncParsableCommand {
         func run() async throws {
             let json = json
             try await Site.withDatabase(.reading) { database in
-                let migrations = try await Migrator(database, Site.migrations).status()
+                let migrations = try await Migrator(database, Site.migrations).status {
+                    Logger.current(or: "roost.sql").warning("\($0)")
+                }
                 guard json else {
                     for one in migrations { print("\(one.name): \(one.appliedAt ?? "not applied")") }
                     return

@@ -26,7 +26,7 @@ struct TranslationsCommand<Site: SiteProgram>: AsyncParsableCommand {
                 (1...8).contains(part.utf8.count) && part.utf8.allSatisfy { $0.isLetterOrDigit }
             }
             guard isTag else { throw ValidationError("\(language) is no language: write it as de or pt-BR.") }
-            guard !Self.isEnglish(language) else {
+            guard !MessageTable(language).isEnglish else {
                 throw ValidationError("The texts are English already; \(language).po is for other words only.")
             }
         }
@@ -35,7 +35,7 @@ struct TranslationsCommand<Site: SiteProgram>: AsyncParsableCommand {
     func run() async throws {
         let texts = Site.visitorTexts(in: try await Site.application()) + MessageTable.ownTexts
         let files = try TranslationUpdate.files(in: folder)
-        let chosen = languages.isEmpty ? files.map(\.language).filter { !Self.isEnglish($0) } : languages
+        let chosen = languages.isEmpty ? files.map(\.language).filter { !MessageTable($0).isEnglish } : languages
         guard !chosen.isEmpty else {
             throw ValidationError("\(folder) has no language yet: name one, as in \(Site.name) translations de.")
         }
@@ -45,10 +45,6 @@ struct TranslationsCommand<Site: SiteProgram>: AsyncParsableCommand {
             let update = try TranslationUpdate(file: path, language: language, texts: texts)
             print(Self.report(update, path))
         }
-    }
-
-    private static func isEnglish(_ language: String) -> Bool {
-        language.lowercased() == "en" || language.lowercased().hasPrefix("en-")
     }
 
     /// A sentence for what was done, and a line for each text that was added or is used nowhere.

@@ -22,8 +22,8 @@ public struct PostgresConfiguration: Sendable {
     /// The most prepared statements that each connection keeps. With 0, or behind a pooler (``directURL``), statements
     /// are not prepared.
     public var statementCacheCapacity: Int
-    /// The largest result of one query, in bytes. A larger one is an error. A stream may be larger: this is the limit
-    /// of the rows that it reads at a time, which are at most 256, and fewer where the ones before were large.
+    /// The largest result of one query, in bytes. A larger one is an error. A stream may be larger as a whole: it reads
+    /// at most 256 rows at a time, fewer if the last ones were large, and this limit holds for each such portion.
     public var maximumResultSize: Int
     /// The URL of the server itself; set it when the driver's URL is that of a pooler that changes servers between
     /// transactions, such as PgBouncer with `pool_mode = transaction`. Then statements are not prepared, nothing is set

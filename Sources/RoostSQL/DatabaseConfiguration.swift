@@ -47,7 +47,9 @@ public enum ColumnNaming: Sendable {
     func column(_ name: String, in columns: [String]) throws(DatabaseError) -> Int {
         if let index = index(of: name, in: columns) { return index }
         let names = columns.prefix(20).joined(separator: ", ")
-        throw .column(name, reason: "the result has no such column; it has: \(names)")
+        let other = Self.snakeCase.index(of: name, in: columns).map { columns[$0] }
+        let advice = other.map { " (columnNames: .snakeCase reads \($0))" } ?? ""
+        throw .column(name, reason: "the result has no such column; it has: \(names)\(advice)")
     }
 
     /// Whether both have the same letters and digits, apart from underscores and from the case of ASCII letters. That

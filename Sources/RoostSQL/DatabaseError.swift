@@ -148,10 +148,10 @@ extension DatabaseError: CustomStringConvertible {
         case .notNullViolation(let name): "\(name) must have a value."
         case .checkViolation(let name): "A check is violated: \(name)"
         case .invalidValue(let text): text
-        case .column(let name, let reason): "Column \(name): \(reason)"
+        case .column(let name, let reason): "Column \(name): \(reason)\(advice)"
         case .tooManyRows(let limit):
             "The result has more than \(limit) rows: select fewer, or read them with stream(_:as:)."
-        case .statement(let code, let message): "The database refuses the statement (\(code)): \(message)"
+        case .statement(let code, let message): "The database refuses the statement (\(code)): \(message)\(advice)"
         case .busy(let text): "The database is locked: \(text)"
         case .timeout(let text): "The database took too long: \(text)"
         case .unavailable(let text): "The database is unavailable: \(text)"
@@ -162,6 +162,18 @@ extension DatabaseError: CustomStringConvertible {
         case .full(let text): "The disk of the database is full: \(text)"
         case .readOnly(let text): "The database can only be read: \(text)"
         case .corrupt(let text): "The database is damaged: \(text)"
+        }
+    }
+
+    /// What helps where neither the engine nor the type that was read names the mistake; otherwise empty.
+    private var advice: String {
+        switch self {
+        case .column(_, ColumnDecoder.noArray), .column(_, ColumnDecoder.noParts): " Keep it as a JSONColumn."
+        case .statement(_, let message)
+        where message == "row value misused" || message.hasSuffix("= record") || message.hasSuffix("<> record")
+            || message == "input of anonymous composite types is not implemented":
+            ". A \\(list:) has parentheses of its own: write IN \\(list: …)."
+        default: ""
         }
     }
 }

@@ -30,8 +30,8 @@ public struct Migration: Sendable {
     ///   - sql: Statements separated by semicolons, in UTF-8, as `.embedInCode` has them.
     ///   - inTransaction: Whether it runs in a transaction. False is for one statement that cannot, such as
     ///     PostgreSQL's `CREATE INDEX CONCURRENTLY` or SQLite's `VACUUM`. If the program ends while it runs, it is run
-    ///     again: write it so that this does no harm. An index that a failed try has left invalid is an error until it
-    ///     is dropped.
+    ///     again: write it so that this does no harm, as with `IF NOT EXISTS`. An index that a failed try has left
+    ///     invalid is an error until it is dropped.
     public init(_ name: String, sql: [UInt8], inTransaction: Bool = true) {
         self.name = name
         isInTransaction = inTransaction
@@ -136,6 +136,90 @@ extension Migration {
     }
 }
 
+extension Migration {
+    /// What to tell about a key as other engines have it, such as `id SERIAL PRIMARY KEY`: SQLite takes it for a column
+    /// like any other, whose value is `NULL` in each row that brings none. Nil if there is none, or it is `NOT NULL`,
+    /// and so an error by itself, or has a `DEFAULT`.
+    func keyWarning(for dialect: SQLDialect) -> String? {
+        guard dialect == .sqlite else { return nil }
+        let tokens = Self.tokens(text(for: .sqlite))
+        let words = tokens.map { $0.uppercased() }
+        // A temporary table is a copy of rows that have their keys.
+        for index in words.indices.dropFirst() where words[index] == "TABLE" && words[index - 1] == "CREATE" {
+            guard let open = words[index...].firstIndex(where: { ["(", "AS", ";"].contains($0) }) else { continue }
+            for range in Self.columns(words[open...]) {
+                let column = words[range]
+                guard Self.isUnfilledKey(Array(column)) else { continue }
+                return "The migration \(name) has \(tokens[range].prefix(2).joined(separator: " ")), which SQLite does "
+                    + "not fill: it is NULL in each row that brings none. Write "
+                    + "\(text == nil ? "INTEGER PRIMARY KEY AUTOINCREMENT" : "${identity}"), or NOT NULL where the "
+                    + "program gives the value, unless the migration has been applied to a database that you keep."
+            }
+        }
+        return nil
+    }
+
+    /// The definitions in the parentheses with which words begin; none for a table whose keys are never `NULL`.
+    private static func columns(_ words: ArraySlice<String>) -> [Range<Int>] {
+        var (depth, start, ranges) = (0, words.startIndex, [Range<Int>]())
+        for (index, word) in zip(words.indices, words) {
+            if word == "(" { depth += 1 }
+            if word == ")" { depth -= 1 }
+            if depth == 0 || depth == 1 && (word == "," || word == "(" && start == words.startIndex) {
+                if index > start { ranges.append(start..<index) }
+                start = index + 1
+            }
+            guard depth == 0 else { continue }
+            let options = words[start...].prefix { $0 != ";" }
+            return options.contains("ROWID") || options.contains("STRICT") ? [] : ranges
+        }
+        return []
+    }
+
+    private static func isUnfilledKey(_ words: [String]) -> Bool {
+        func has(_ first: String, _ second: String) -> Bool {
+            zip(words, words.dropFirst()).contains { $0 == first && $1 == second }
+        }
+        guard words.count > 1, words[0] != "CONSTRAINT", !has("NOT", "NULL"), !words.contains("DEFAULT") else {
+            return false
+        }
+        switch words[1] {
+        case "SERIAL", "BIGSERIAL", "SMALLSERIAL": return true
+        case "INT", "BIGINT", "SMALLINT": return has("PRIMARY", "KEY")
+        default: return words.dropFirst().contains("AUTO_INCREMENT")
+        }
+    }
+
+    /// The words and marks of a text as SQLite reads it, without comments. What is in quotes keeps them.
+    private static func tokens(_ text: String) -> [String] {
+        let quotes = [UInt8(ascii: "'"), UInt8(ascii: "\""), UInt8(ascii: "`")]
+        func isName(_ byte: UInt8) -> Bool {
+            byte.isLetter || byte.isDigit || byte >= 0x80 || byte == UInt8(ascii: "_") || byte == UInt8(ascii: "$")
+        }
+        var tokens: [String] = []
+        var rest = text.utf8[...]
+        while let byte = rest.first {
+            if byte <= 0x20 {
+                rest.removeFirst()
+            } else if rest.starts(with: "--".utf8) {
+                rest = rest.drop { $0 != UInt8(ascii: "\n") }
+            } else if rest.starts(with: "/*".utf8) {
+                rest = rest.dropFirst(2)
+                while !rest.isEmpty, !rest.starts(with: "*/".utf8) { rest.removeFirst() }
+                rest = rest.dropFirst(2)
+            } else {
+                let close = byte == UInt8(ascii: "[") ? UInt8(ascii: "]") : byte
+                let isQuoted = close != byte || quotes.contains(byte)
+                let quoted = isQuoted ? rest.dropFirst().prefix { $0 != close }.count + 2 : 1
+                let count = max(quoted, rest.prefix(while: isName).count)
+                tokens.append(String(decoding: rest.prefix(count), as: UTF8.self))
+                rest = rest.dropFirst(count)
+            }
+        }
+        return tokens
+    }
+}
+
 /// The database does not match the program's migrations, or a migration failed.
 public struct MigrationError: Error, Sendable, Equatable, CustomStringConvertible {
     /// The problem, and what to do about it.
@@ -146,6 +230,17 @@ public struct MigrationError: Error, Sendable, Equatable, CustomStringConvertibl
     init(_ description: String, isUnknown: Bool = false) {
         self.description = description
         self.isUnknown = isUnknown
+    }
+}
+
+extension MigrationError {
+    /// The error of a role that lacks a right in PostgreSQL, which waiting does not fix, with what to do; any other
+    /// error as it is.
+    static func advising(_ error: DatabaseError) -> any Error {
+        guard case .statement(code: "42501", let message) = error else { return error }
+        return MigrationError(
+            "The program's role lacks a right (42501): \(message). Let it own the database (ALTER DATABASE … OWNER TO "
+                + "…) and its tables, or GRANT what it lacks, such as CREATE ON SCHEMA public.")
     }
 }
 

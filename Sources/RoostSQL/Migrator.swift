@@ -38,6 +38,7 @@ public struct Migrator: HealthReporting {
             case .nothing: return applied
             case .applied(let migration):
                 logger.info("Migration \(migration.name) has been applied.")
+                if let text = migration.keyWarning(for: database.dialect) { logger.warning("\(text)") }
                 applied.append(migration)
             case .locked:
                 if !hasWaited {
@@ -52,10 +53,12 @@ public struct Migrator: HealthReporting {
     }
 
     /// All migrations, and when they were applied. It changes nothing, and does not wait for a migration under way.
+    /// - Parameter tolerate: Gets the error of a migration that the program does not know; by default, it throws it.
     /// - Throws: ``MigrationError`` when the database belongs to another program, or to a newer version of this one.
-    package func status() async throws -> [MigrationStatus] {
+    package func status(tolerate: (MigrationError) throws -> Void = { throw $0 }) async throws -> [MigrationStatus] {
         try check()
-        let rows = try await hasTable() ? rows(database) : []
+        let rows = try await hasTable() ? allRows(database) : []
+        do { try check(rows) } catch let error as MigrationError where error.isUnknown { try tolerate(error) }
         return migrations.map { migration in
             MigrationStatus(name: migration.name, appliedAt: rows.first { $0.name == migration.name }?.applied_at)
         }
@@ -83,7 +86,8 @@ public struct Migrator: HealthReporting {
     public func start() async throws {
         do {
             try await runIfNeeded()
-        } catch let error as DatabaseError where error.isUnavailability {
+        } catch let error as DatabaseError {
+            guard error.isUnavailability else { throw MigrationError.advising(error) }
             logger.error("The migrations have to wait for the database: \(error)")
             guard EventLoop.current != nil else { throw error }
             Task { await retry() }
@@ -154,7 +158,7 @@ public struct Migrator: HealthReporting {
             guard case .nothing = step, let next else { return step }
             return try await applyAlone(next)
         } catch let error as DatabaseError {
-            guard let next else { throw error }
+            guard let next else { throw MigrationError.advising(error) }
             guard !error.isUnavailability else {
                 logger.warning("The migration \(next.name) could not be applied yet: \(error)")
                 throw error
@@ -210,8 +214,7 @@ public struct Migrator: HealthReporting {
             SELECT (SELECT coalesce(max(version), 0) + 1 FROM schema_migrations), \(migration.name),
                 \(migration.checksum(for: database.dialect)), \(Date())
             WHERE NOT EXISTS (SELECT 1 FROM schema_migrations WHERE name = \(migration.name))
-            """
-        )
+            """)
     }
 
     /// Whether any migration has ever been begun.
@@ -241,8 +244,7 @@ public struct Migrator: HealthReporting {
             """
             CREATE TABLE IF NOT EXISTS schema_migrations (
                 version BIGINT PRIMARY KEY, name TEXT NOT NULL, checksum TEXT NOT NULL, applied_at TEXT NOT NULL)
-            """
-        )
+            """)
         return true
     }
 
@@ -261,9 +263,7 @@ public struct Migrator: HealthReporting {
 
     private func allRows(_ database: some SQLExecutor) async throws -> [Row] {
         try await database.queryAll(
-            "SELECT name, checksum, applied_at FROM schema_migrations ORDER BY version",
-            as: Row.self
-        )
+            "SELECT name, checksum, applied_at FROM schema_migrations ORDER BY version", as: Row.self)
     }
 
     private func check(_ rows: [Row]) throws {
@@ -272,15 +272,15 @@ public struct Migrator: HealthReporting {
             guard migration.hasChecksum(row.checksum, for: database.dialect) else {
                 throw MigrationError(
                     "Migration \(row.name) has been changed since it was applied: restore "
-                        + "its file, and make the change in a new migration."
-                )
+                        + "its file, and make the change in a new migration.")
             }
         }
         // What may be tolerated comes last.
         for row in rows where !migrations.contains(where: { $0.name == row.name }) {
             throw MigrationError(
                 "The database has the migration \(row.name), which this program does not know: run a "
-                    + "newer version of the program, or use another database.",
+                    + "newer version of the program, use another database, or put the migration back if you have "
+                    + "renamed or removed it.",
                 isUnknown: true
             )
         }

@@ -100,8 +100,12 @@ public struct SQL: ExpressibleByStringInterpolation, Sendable, Hashable {
             sql.text += #" ESCAPE '\'"#
         }
 
-        /// Appends values in parentheses, as `IN` takes them. An empty list is written as `(NULL)`: `IN` is then never
-        /// true, and neither is `NOT IN`.
+        /// Appends values in parentheses, as `IN` takes them:
+        ///
+        ///     "SELECT id FROM users WHERE id IN \(list: ids)"
+        ///
+        /// With an empty list, `IN` is true for no row, and `NOT IN` for each: it is written as `(NULL)`, and right
+        /// after `NOT IN` as `(NULL) IS NULL`. `NOT (id IN \(list: ids))` is then true for no row, either.
         public mutating func appendInterpolation(list: some Sequence<some SQLConvertible>) {
             var isFirst = true
             sql.text += "("
@@ -110,7 +114,8 @@ public struct SQL: ExpressibleByStringInterpolation, Sendable, Hashable {
                 isFirst = false
                 appendInterpolation(value)
             }
-            sql.text += isFirst ? "NULL)" : ")"
+            guard isFirst else { return sql.text += ")" }
+            sql.text += sql.endsWithNotIn ? "NULL) IS NULL" : "NULL)"
         }
     }
 
@@ -145,6 +150,12 @@ public struct SQL: ExpressibleByStringInterpolation, Sendable, Hashable {
         bindings.append(value)
         marks.append(text.utf8.count)
         text += bindings.count <= Self.placeholders.count ? Self.placeholders[bindings.count - 1] : "$\(bindings.count)"
+    }
+
+    /// Whether the text ends with `NOT IN` and one parenthesis.
+    private var endsWithNotIn: Bool {
+        let words = text.utf8.dropLast().split { $0 <= 0x20 || $0 == UInt8(ascii: ")") }
+        return words.suffix(2).map { String(decoding: $0, as: UTF8.self).uppercased() } == ["NOT", "IN"]
     }
 
     /// The placeholders of most statements, so that no text has to be made for them.

@@ -210,6 +210,10 @@ package protocol SQLFileDriver: SQLDriver {
     /// - Throws: `StartError`, as the start would.
     func checkCreation() throws
 
+    /// Looks whether a database that can be read can also be written, and changes nothing.
+    /// - Throws: `StartError` with the files that cannot be.
+    func checkWriting() throws
+
     /// Returns another driver of the same file, which is not started.
     func opening(for access: SQLFileAccess) -> any SQLFileDriver
 

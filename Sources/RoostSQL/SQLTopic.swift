@@ -52,10 +52,7 @@ public final class SQLTopic<Event: Codable & Sendable>: Service, TopicProtocol {
     ///   - name: Its name, of 1 to 63 bytes: PostgreSQL has no channel with a longer one.
     ///   - history: The number of events that are kept, in the table and in memory.
     public init(
-        _ name: String,
-        in database: Database,
-        history: Int = 1000,
-        logger: Logger = Logger(label: "roost.topic")
+        _ name: String, in database: Database, history: Int = 1000, logger: Logger = Logger(label: "roost.topic")
     ) {
         self.name = name
         self.database = database
@@ -257,17 +254,21 @@ extension SQLTopic {
     /// Reads the events that are not known here, and publishes them, a portion at a time.
     private func readNew() async throws {
         if !isPlaceCertain.load(ordering: .relaxed) { try await findPlace() }
-        let portion = max(1, min(history, database.configuration.maximumRows, 500))
+        var portion = max(1, min(history, database.configuration.maximumRows, 500))
         while true {
-            let rows = try await database.query(
-                """
-                SELECT id, payload FROM topic_events WHERE topic = \(name) AND id > \(events.lastID)
-                ORDER BY id LIMIT \(portion)
-                """,
-                as: TopicEvent.self
-            )
-            events.publish(rows.map { EncodedEvent(id: $0.id, text: $0.payload, decode: decode) })
-            if rows.count < portion { return }
+            do {
+                let rows = try await database.query(
+                    """
+                    SELECT id, payload FROM topic_events WHERE topic = \(name) AND id > \(events.lastID)
+                    ORDER BY id LIMIT \(portion)
+                    """,
+                    as: TopicEvent.self
+                )
+                events.publish(rows.map { EncodedEvent(id: $0.id, text: $0.payload, decode: decode) })
+                if rows.count < portion { return }
+            } catch DatabaseError.statement(code: "54000", message: _) where portion > 1 {
+                portion /= 2  // so many large events are more than a result of PostgreSQL may have
+            }
         }
     }
 

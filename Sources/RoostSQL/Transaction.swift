@@ -73,7 +73,7 @@ public struct Transaction: SQLExecutor {
     ///
     ///     try await database.transaction { transaction in
     ///         try await transaction.execute("INSERT INTO orders …")
-    ///         try? await transaction.savepoint { try await $0.execute("INSERT INTO coupons …") }
+    ///         try? await transaction.savepoint { _ = try await $0.execute("INSERT INTO coupons …") }
     ///     }
     ///
     /// Until `body` returns, only its own argument may be used, which can have savepoints inside it.

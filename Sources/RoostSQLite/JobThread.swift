@@ -49,9 +49,7 @@ struct JobThread {
         // In any case the last one to have the file open: only the last one removes an empty log.
         guard let connection = try? session.connection() else { return }
         guard session.file.configuration.access != .reading else { return session.close() }
-        // Of each index some hundred rows at most, so that the stop takes no longer with the size of the file.
-        try? connection.execute("PRAGMA analysis_limit=400")
-        try? connection.execute("PRAGMA optimize")
+        connection.keepStatistics()
         sqlite3_wal_checkpoint_v2(connection.handle, nil, SQLITE_CHECKPOINT_TRUNCATE, nil, nil)
         session.close()
     }

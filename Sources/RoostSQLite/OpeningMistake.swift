@@ -40,6 +40,17 @@ enum OpeningMistake {
         return place(path)
     }
 
+    /// The error of a database that can be opened and read, but not written; nil when it can be. An opening does not
+    /// find it, since it writes nothing.
+    static func ofWriting(_ path: String) -> StartError? {
+        let real = SQLiteDriver.realPath(path)
+        let files = ["", "-wal", "-shm"].map { real + $0 }
+            .filter { access($0, R_OK) == 0 && access($0, W_OK) != 0 && [EACCES, EPERM, EROFS].contains(errno) }
+        guard !files.isEmpty else { return nil }
+        let list = files.joined(separator: ", ")
+        return .configuration("The SQLite database can only be read. Allow the program's user to write \(list).")
+    }
+
     private static func place(_ path: String) -> StartError? {
         // Also that of a file to which a link leads, when it is missing.
         let folder = PartialFile.folder(of: SQLiteDriver.realPath(path))

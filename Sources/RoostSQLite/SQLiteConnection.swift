@@ -103,6 +103,8 @@ final class SQLiteConnection {
         try execute("PRAGMA cache_size=-8192")
         // The first read of the file: if it is not a database, this finds out.
         try execute("SELECT 1 FROM sqlite_schema LIMIT 1")
+        // There are none, as a rule, or they cannot be removed.
+        if role == .writer { try? forgetSmallTables() }
         if limits.isOnLoop { try boundSteps() }
     }
 

@@ -20,6 +20,11 @@ extension SQLiteDriver: SQLFileDriver {
         }
     }
 
+    /// Looks whether the file and what belongs to it can be written, and changes nothing.
+    package func checkWriting() throws {
+        if let path, let mistake = OpeningMistake.ofWriting(path) { throw mistake }
+    }
+
     /// Returns another driver of the same file, which is not started.
     package func opening(for access: SQLFileAccess) -> any SQLFileDriver {
         var configuration = configuration
@@ -125,6 +130,38 @@ extension SQLiteConnection {
             orphans.append("row\(number) of \(name) refers to a row of \(row.text(2) ?? "?") that does not exist")
             return orphans.count < limit
         }.state
+    }
+
+    /// Writes SQLite's statistics of large tables, from which its planner chooses indexes.
+    func keepStatistics() {
+        do {
+            // In one transaction: others may read what it commits.
+            try execute("BEGIN")
+            // Of each index some hundred rows at most, so that the stop takes no longer with the size of the file.
+            try execute("PRAGMA analysis_limit=400")
+            try execute("PRAGMA optimize")
+            try forgetSmallTables()
+            try execute("COMMIT")
+        } catch {
+            if !isIdle { try? execute("ROLLBACK") }
+        }
+    }
+
+    /// Removes SQLite's statistics of small tables. SQLite believes them as long as the program runs, and reads the
+    /// whole table where an index would do, however large it has become. Without statistics, it takes the index.
+    /// - Throws: ``DatabaseError``, also when there never were any statistics.
+    func forgetSmallTables() throws(DatabaseError) {
+        let isSmall = "CAST(stat AS INTEGER) < 10000"
+        let statement = try prepare("SELECT 1 FROM sqlite_stat1 WHERE \(isSmall) LIMIT 1")
+        guard try statement.step() else { return }
+        statement.reset()
+        try execute("DELETE FROM sqlite_stat1 WHERE \(isSmall)")
+        // Not every SQLite has such samples.
+        try? execute(
+            "DELETE FROM sqlite_stat4 WHERE NOT EXISTS (SELECT 1 FROM sqlite_stat1 AS kept "
+                + "WHERE kept.tbl = sqlite_stat4.tbl AND kept.idx = sqlite_stat4.idx)")
+        // The connection has the old numbers in memory: this has it read the schema, and them, again.
+        try execute("PRAGMA writable_schema=RESET")
     }
 
     /// Checks the rows at the end of a migration, which is undone if one refers to a row that does not exist: only then

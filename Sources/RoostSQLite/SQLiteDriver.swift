@@ -1,4 +1,3 @@
-import Glibc
 public import Logging
 import Roost
 public import RoostSQL
@@ -52,7 +51,7 @@ public final class SQLiteDriver: SQLDriver {
     // MARK: Service
 
     /// Starts the threads and opens the file, which is created if it is missing. If it cannot be opened for a reason
-    /// that may pass, that is logged, and each statement tries again.
+    /// that may pass, that is logged, and each statement tries again. That it can only be read is logged, too.
     /// - Throws: `StartError.configuration` for a mistake that waiting does not fix: no folder, no permission, or a
     ///   file that is not a database. Also an error when the system refuses to start a thread.
     public func start() async throws {
@@ -62,8 +61,6 @@ public final class SQLiteDriver: SQLDriver {
             throw StartError.configuration(
                 "A restore of the SQLite file \(configuration.path) was interrupted: run the command restore again.")
         }
-        // A file that reaches the process's size limit must be an error, like a full disk, and not end the process.
-        signal(SIGXFSZ, SIG_IGN)
         if configuration.access == .creating { makeFolder() }
         writeQueue.open()
         readQueue.open()
@@ -76,6 +73,9 @@ public final class SQLiteDriver: SQLDriver {
         }
         do {
             try await SQLiteWork(deadline: configuration.now() + .seconds(60)) { _ in }.run(write)
+            if configuration.access != .reading, let path, let mistake = OpeningMistake.ofWriting(path) {
+                logger.error("\(mistake)")
+            }
         } catch {
             if let error = error as? DatabaseError, let mistake = await mistake(error) {
                 await stop()

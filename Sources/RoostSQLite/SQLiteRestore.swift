@@ -1,4 +1,5 @@
 internal import CSQLite
+import FoundationEssentials
 import Glibc
 internal import RoostSQL
 
@@ -183,12 +184,8 @@ public struct SQLiteRestore: Sendable {
 
     /// A name for the old database, with the time in UTC.
     private func newName() -> String {
-        var now = time(nil)
-        var parts = tm()
-        gmtime_r(&now, &parts)
-        var text = [CChar](repeating: 0, count: 32)
-        let count = strftime(&text, text.count, "%Y%m%dT%H%M%SZ", &parts)
-        let name = path + ".before-" + String(decoding: text[..<count].map(UInt8.init(bitPattern:)), as: UTF8.self)
+        let time: String = Date.now.formatted(.iso8601)
+        let name = path + ".before-" + time.filter { $0 != "-" && $0 != ":" }
         var number = 1
         var unused = name
         while ["", "-wal", "-journal"].contains(where: { access(unused + $0, F_OK) == 0 }) {

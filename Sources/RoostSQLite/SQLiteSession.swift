@@ -49,8 +49,10 @@ final class SQLiteSession {
         if let lastLook, lastLook + .seconds(5) > now { return }
         guard let opened, opened.role == .writer else { return }
         lastLook = now
-        guard opened.logSize > file.configuration.maximumLog else { return }
-        limits.impatiently { opened.emptyLog() }
+        let (size, limit) = (opened.logSize, file.configuration.maximumLog)
+        guard size > limit else { return }
+        // Where other processes write all the time, a short wait never gets the lock.
+        limits.impatiently(for: size / 2 > max(limit, 4 << 20) ? 5 : 50) { opened.emptyLog() }
     }
 
     func close() { opened = nil }

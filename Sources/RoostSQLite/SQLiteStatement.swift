@@ -140,19 +140,10 @@ final class SQLiteStatement: SQLRow {
         case .real(let number):
             guard !number.isNaN else { throw .invalidValue("SQLite cannot store NaN.") }
             return sqlite3_bind_double(handle, place, number)
-        case .text(var text):
-            return text.withUTF8 { bytes in
-                bytes.withMemoryRebound(to: CChar.self) { bytes in
-                    let base = bytes.baseAddress ?? Self.nothing
-                    return sqlite3_bind_text64(
-                        handle,
-                        place,
-                        base,
-                        UInt64(bytes.count),
-                        copies,
-                        UInt8(SQLITE_UTF8)
-                    )
-                }
+        case .text(let text):
+            // Also of an empty text there is an address: a null pointer would mean NULL.
+            return text.withCString {
+                sqlite3_bind_text64(handle, place, $0, UInt64(text.utf8.count), copies, UInt8(SQLITE_UTF8))
             }
         case .blob(let bytes):
             return bytes.withUnsafeBytes { bytes in
@@ -161,12 +152,6 @@ final class SQLiteStatement: SQLRow {
                     : sqlite3_bind_blob64(handle, place, bytes.baseAddress, UInt64(bytes.count), copies)
             }
         }
-    }
-
-    /// The address of an empty text: a null pointer would mean NULL.
-    private static var nothing: UnsafePointer<CChar> {
-        let text: StaticString = ""
-        return UnsafeRawPointer(text.utf8Start).assumingMemoryBound(to: CChar.self)
     }
 }
 

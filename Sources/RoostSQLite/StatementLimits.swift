@@ -85,9 +85,10 @@ final class StatementLimits {
         }
     }
 
-    /// Does something that is done again soon if a lock keeps it from it: 100 ms, by default, are spent on waiting.
-    func impatiently(_ body: () -> Void) {
-        patience = busyTimeout / 50
+    /// Does something that is done again soon if a lock keeps it from it.
+    /// - Parameter part: The part of the longest wait that is spent on it: with 50, a fiftieth, by default 100 ms.
+    func impatiently(for part: Int, _ body: () -> Void) {
+        patience = busyTimeout / part
         defer { patience = busyTimeout }
         body()
     }

@@ -1,3 +1,4 @@
+import FoundationEssentials
 import Roost
 import RoostJobs
 import RoostSQL
@@ -44,6 +45,57 @@ struct AdviceTests {
         await database.stop()
         #expect(log.all.count == 1)
         #expect(log.all.first?.contains("lacks migrations (birds): run \(ProgramName.current) migrate.") == true)
+    }
+
+    /// A program on a file, whose path is the task's.
+    private struct Eggs: DatabaseProgram {
+        @TaskLocal static var path = ""
+        static let migrations = Birds.migrations + [Migration("eggs", sql: "CREATE TABLE eggs (bird TEXT)")]
+        static func database() -> Database { Database(SQLiteDriver(SQLiteConfiguration(path: path))) }
+        static func application() throws -> Application { try Application { _ in } }
+    }
+
+    private static func withEggs(_ body: () async throws -> Void) async throws {
+        let folder = FileManager.default.temporaryDirectory.path + "/roost-\(UUID().uuidString)"
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        try await Eggs.$path.withValue(folder + "/eggs.sqlite") { try await body() }
+    }
+
+    @Test func `a command that finds no table names the migrations that are missing`() async throws {
+        try await Self.withEggs {
+            try await Eggs.withDatabase(.creating) { try await Migrator($0, Birds.migrations).run() }
+            let error = await #expect(throws: StartError.self) {
+                try await Eggs.withDatabase { try await $0.execute("DELETE FROM eggs") }
+            }
+            let text = error?.description ?? ""
+            #expect(text.contains("no such table: eggs"), "\(text)")
+            #expect(text.hasSuffix("The database lacks migrations (eggs): run \(Eggs.name) migrate."), "\(text)")
+            #expect(error?.exitCode == 78)
+            let advised = await #expect(throws: StartError.self) {
+                try await Eggs.withDatabase { try await $0.execute("DELETE FROM birds WHERE name = (1, 2)") }
+            }
+            #expect(advised?.description.contains("…). The database lacks migrations") == true)
+            try await Eggs.withDatabase { try await Migrator($0, Eggs.migrations).run() }
+            await #expect(throws: DatabaseError.self) {
+                try await Eggs.withDatabase { try await $0.execute("DELETE FROM nests") }
+            }
+        }
+    }
+
+    @Test func `migrations are listed beside one of a newer version`() async throws {
+        try await Self.withEggs {
+            let newer = Migration("owls", sql: "CREATE TABLE owls (name TEXT)")
+            try await Eggs.withDatabase(.creating) { try await Migrator($0, Birds.migrations + [newer]).run() }
+            try await MigrateCommand<Eggs>.Status.parse([]).run()
+            try await Eggs.withDatabase(.reading) { database in
+                var unknown: [String] = []
+                let list = try await Migrator(database, Eggs.migrations).status { unknown.append($0.description) }
+                #expect(list.map(\.name) == ["birds", "eggs"])
+                #expect(list.map { $0.appliedAt == nil } == [false, true])
+                #expect(unknown.count == 1 && unknown.first?.contains("has the migration owls, which this") == true)
+            }
+        }
     }
 
     @Test func `a file that cannot be made may be that of another setting than the site's`() async throws {

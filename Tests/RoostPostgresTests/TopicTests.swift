@@ -30,10 +30,11 @@ struct TopicTests {
 
     private func withDatabase(
         _ url: String,
+        _ configuration: PostgresConfiguration = .patient,
         _ body: @escaping @Sendable (Database) async throws -> Void
     ) async throws {
         try await Place.loop.run {
-            let driver = try PostgresDriver(url, configuration: .patient, logger: .silent)
+            let driver = try PostgresDriver(url, configuration: configuration, logger: .silent)
             let database = Database(driver, configuration: .patient, logger: .silent)
             try await database.start()
             let result: Result<Void, any Error>
@@ -47,9 +48,10 @@ struct TopicTests {
     private func withTopic(
         _ url: String,
         history: Int = 10_000,
+        _ configuration: PostgresConfiguration = .patient,
         _ body: @escaping @Sendable (SQLTopic<String>, Database) async throws -> Void
     ) async throws {
-        try await withDatabase(url) { database in
+        try await withDatabase(url, configuration) { database in
             let topic = SQLTopic<String>("news", in: database, history: history, logger: .silent)
             try await topic.start()
             let result: Result<Void, any Error>
@@ -133,6 +135,20 @@ struct TopicTests {
                 for text in texts { try await other.publish(text) }
             }
             #expect(try await Self.next(texts.count, subscription) == texts)
+        }
+    }
+
+    @Test func `an instance that starts reads more large events than one result may have`() async throws {
+        let url = try await PostgresServer.shared().makeDatabase()
+        try await makeTables(url)
+        let texts = (1...20).map { "\($0)" + String(repeating: "x", count: 10_000) }
+        try await withTopic(url) { topic, _ in
+            for text in texts { try await topic.publish(text) }
+        }
+        try await withTopic(url, PostgresConfiguration(maximumResultSize: 1 << 16).patient) { topic, _ in
+            try #require(topic.events.lastID == 120)
+            let subscription = try await topic.subscribe(after: "110")
+            #expect(try await Self.next(10, subscription) == Array(texts[10...]))
         }
     }
 

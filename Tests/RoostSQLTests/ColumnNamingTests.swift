@@ -29,6 +29,12 @@ struct ColumnNamingTests {
         }
     }
 
+    @Test func `without that choice, the error names it`() async throws {
+        let columns = ["id", "created_at", "owner_id", "line2"]
+        let error = await #expect(throws: DatabaseError.self) { try await Self.decode(columns, .unchanged) }
+        #expect(error?.description.hasSuffix("owner_id, line2 (columnNames: .snakeCase reads created_at)") == true)
+    }
+
     private struct Pair: Decodable, Equatable, Sendable {
         let ownerID: Int
     }

@@ -18,4 +18,17 @@ struct MigrationTests {
         let changed = Migration("a", sql: "CREATE TABLE a (\r    id INT);\n\n")
         #expect(!changed.hasChecksum(one.checksum(for: dialect), for: dialect))
     }
+
+    @Test func `a role without rights is told what to do, and that another start would fail, too`() async throws {
+        let refusal = DatabaseError.statement(code: "42501", message: "permission denied for schema public")
+        let database = Database(CannedDriver(failure: refusal, dialect: .postgresql))
+        let migrator = Migrator(database, [Migration("a", sql: "CREATE TABLE a (id INT)")])
+        for isStart in [false, true] {
+            let error = await #expect(throws: MigrationError.self) {
+                if isStart { try await migrator.start() } else { try await migrator.run() }
+            }
+            #expect(error?.exitCode == 78)
+            #expect(error?.description.contains("permission denied for schema public. Let it own the database") == true)
+        }
+    }
 }

@@ -2,6 +2,7 @@ import Glibc
 import Roost
 import RoostSQL
 import RoostTesting
+import Synchronization
 import Testing
 
 @testable import RoostSQLite
@@ -109,6 +110,41 @@ struct SQLiteFileTests {
             #expect(scratch.logSize < size / 10, "\(scratch.logSize) of \(size)")
             #expect(try await Self.count(database) == 4003)
         }
+    }
+
+    private final class Counter: Sendable {
+        let count = Atomic(0)
+    }
+
+    @Test(arguments: [(300, 4), (3000, 13)])
+    func `for a log that is far too long, the wait for another process that writes is longer`(
+        pages: Int, waits: Int
+    ) throws {
+        let scratch = try Scratch()
+        defer { scratch.remove() }
+        let (counter, time) = (Counter(), ContinuousClock.now)
+        var configuration = SQLiteConfiguration(path: scratch.path)
+        (configuration.maximumLog, configuration.busyTimeout) = (1 << 20, .milliseconds(500))
+        configuration.now = {
+            counter.count.add(1, ordering: .relaxed)
+            return time
+        }
+        let (own, other) = (
+            SQLiteSession(SQLiteFile(configuration), .writer), SQLiteSession(SQLiteFile(configuration), .writer)
+        )
+        let connection = try own.connection()
+        try connection.execute("CREATE TABLE eggs (shell BLOB)")
+        try connection.execute(
+            "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < \(pages)) "
+                + "INSERT INTO eggs SELECT randomblob(4000) FROM n")
+        try other.connection().execute("BEGIN IMMEDIATE")
+        // Before each pause, the deadline of what waits is looked at.
+        own.limits.waiting = [SQLiteWork(deadline: time + .seconds(60)) { _ in }]
+        let before = counter.count.load(ordering: .relaxed)
+        own.limitLog(time)
+        #expect(counter.count.load(ordering: .relaxed) - before == waits)
+        other.close()
+        own.close()
     }
 
     @Test func `after an error in a transaction that may be the connection's, the next one has another`() async throws {

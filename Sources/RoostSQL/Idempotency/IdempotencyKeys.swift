@@ -9,9 +9,9 @@ import Synchronization
 ///     POST /nests
 ///     Idempotency-Key: "8e03978e-40d5-43dd-bc93-6894a57f9324"
 ///
-/// ``migrations`` make its table, for any number of instances that share the database. Put it inside whatever decides
-/// who may send the request, since a repetition does not reach what is inside of it, and inside of ``ErrorPages``,
-/// since their response does not say which error it was.
+/// ``migrations`` make its table, for any number of instances that share the database. Put it inside the guard that
+/// decides who may send the request: a repetition gets the kept response, and reaches nothing further inside. Put it
+/// inside ``ErrorPages``, too: outside of them it could not see which error was thrown.
 ///
 /// - A key counts for one caller, one method, one host and one path. With another query, content type or body it is
 ///   refused with 422, and with 409 while the first request is under way.

@@ -171,7 +171,8 @@ struct IdempotencyTable: Sendable {
         // A cookie is for the browser that asked first; a copy of it might sign somebody in long after.
         let fields = response.headers.list.filter { $0.name != .setCookie }.map { [$0.name.rawName, $0.value] }
         let kept = try Kept(
-            reason: response.status.reasonPhrase, fields: fields, body: Base64.standard.text(response.body.bytes))
+            reason: response.status.reasonPhrase, fields: fields,
+            body: Base64.standard.text(response.body.bytesInMemory))
         return try JSONCoder().string(kept)
     }
 

@@ -120,6 +120,38 @@ struct StorageFaultTests {
         }
     }
 
+    @Test(.enabled(if: unprivileged != nil, "it needs setpriv, or not to be root, and files that others may read"))
+    func `a file that its user may only read is told by the start and by check, and so is one beside it`()
+        async throws
+    {
+        try await Self.withFolder { folder in
+            let first = try await SiteProcess.start(["DATA_DIR": folder])
+            #expect(try await first.terminate() == "0")
+            let variables = ["DATA_DIR": folder, "DATABASE_URL": "sqlite:roost.sqlite"]
+            let path = folder + "/roost.sqlite"
+            for name in [folder, folder + "/pictures"] { chmod(name, 0o777) }
+            chmod(path, 0o444)
+            let user = Self.unprivileged ?? []
+            let sentence = "The SQLite database can only be read. Allow the program's user to write \(path)"
+            let unwritable = try await SiteProcess.fail(variables, ["check"], under: user)
+            #expect(unwritable.code == "1" && unwritable.output.contains(sentence + "."), "\(unwritable)")
+            let site = try await SiteProcess.start(variables, under: user)
+            #expect(try await WireClient(port: site.port).userNames() == ["Nelson", "Cathy"])
+            site.signal(SIGTERM)
+            let output = try await site.output + site.ending().output
+            #expect(output.ranges(of: sentence).count == 1, "\(output)")
+            // What is left of that time beside a file that can be written again.
+            chmod(path, 0o666)
+            for suffix in ["-wal", "-shm"] { unlink(path + suffix) }
+            close(open(path + "-shm", O_CREAT | O_WRONLY, 0o444))
+            let left = try await SiteProcess.fail(variables, ["check"], under: user)
+            #expect(left.code == "1" && left.output.contains(sentence + "-shm."), "\(left)")
+            unlink(path + "-shm")
+            let mended = try await SiteProcess.fail(variables, ["check"], under: user)
+            #expect(!mended.output.contains("can only be read"), "\(mended)")
+        }
+    }
+
     private static func expectMistake(
         _ sentence: String,
         _ variables: [String: String],

@@ -1,0 +1,71 @@
+import RoostSQL
+import RoostSQLite
+import Testing
+
+/// SQLite's statistics, by which it chooses indexes as long as a program runs.
+@Suite("The statistics of SQLite", .timeLimit(.minutes(5)))
+struct StatisticsTests {
+    private struct Plan: Decodable, Sendable {
+        let detail: String
+    }
+
+    /// The tables of which there are statistics.
+    private static func tables(_ database: Database) async throws -> [String] {
+        try await database.query("SELECT DISTINCT tbl FROM sqlite_stat1 ORDER BY tbl", as: String.self)
+    }
+
+    /// Runs a test with statistics which say that a table has two rows, and that another one has many. Two programs
+    /// have the file open: the second one finds them when it starts.
+    private static func run(
+        _ access: SQLFileAccess = .writing, _ body: (_ first: Database, _ second: Database) async throws -> Void
+    ) async throws {
+        try await Scratch.run { (first, scratch) async throws in
+            try await first.execute("CREATE TABLE eggs (key TEXT PRIMARY KEY, laid_at INTEGER NOT NULL)")
+            try await first.execute("CREATE INDEX eggs_laid_at ON eggs (laid_at)")
+            try await first.execute("INSERT INTO eggs VALUES ('a', 1), ('b', 2)")
+            try await first.execute("ANALYZE")
+            try await first.execute("UPDATE sqlite_stat1 SET stat = '20000 1' WHERE tbl = 'users'")
+            #expect(try await tables(first) == ["eggs", "users"])
+            let second = scratch.database({ $0.access = access })
+            try await second.start()
+            do {
+                try await body(first, second)
+            } catch {
+                await second.stop()
+                throw error
+            }
+            await second.stop()
+        }
+    }
+
+    @Test func `those of small tables are removed when the file is opened, so that indexes are used`() async throws {
+        try await Self.run { (_, database) async throws in
+            #expect(try await Self.tables(database) == ["users"])
+            let plan: SQL = "EXPLAIN QUERY PLAN SELECT laid_at FROM eggs WHERE key IN ('a', 'b', 'c')"
+            let ofReader = try await database.query(plan, as: Plan.self)
+            let ofWriter = try await database.transaction { try await $0.query(plan, as: Plan.self) }
+            for plan in [ofReader, ofWriter] {
+                let details = plan.map(\.detail)
+                #expect(!details.isEmpty && details.allSatisfy { !$0.contains("SCAN") }, "\(details)")
+            }
+        }
+    }
+
+    @Test func `a stop does not bring them back`() async throws {
+        try await Self.run { (first, second) async throws in
+            // SQLite would like to know which of the two indexes is the better one.
+            let statement: SQL = "SELECT key FROM eggs WHERE laid_at > 1 AND key > 'a'"
+            #expect(try await second.transaction { try await $0.query(statement, as: String.self) } == ["b"])
+            await second.stop()
+            #expect(try await Self.tables(first) == ["users"])
+        }
+    }
+
+    @Test func `a program that only reads leaves them`() async throws {
+        try await Self.run(.reading) { (first, second) async throws in
+            #expect(try await Self.tables(second) == ["eggs", "users"])
+            await second.stop()
+            #expect(try await Self.tables(first) == ["eggs", "users"])
+        }
+    }
+}
