@@ -24,10 +24,11 @@ struct CronLine: Sendable {
     /// - Throws: `StartError` for a text that is no such line.
     init(_ text: String) throws(StartError) {
         let line = Self.names[text] ?? text
-        let fields = line.split(separator: " ").map(String.init)
+        let fields = line.split { $0 == " " || $0 == "\t" }.map(String.init)
         guard fields.count == 5 else {
             throw .configuration(
-                "The schedule \"\(text)\" has \(fields.count) fields: minute, hour, day, month and weekday are needed.")
+                "The schedule \"\(text)\" has \(fields.count) fields: minute, hour, day, month and weekday are needed, "
+                    + "or one of @hourly, @daily, @weekly, @monthly and @yearly.")
         }
         func field(_ index: Int, _ range: ClosedRange<Int>, _ names: [String] = []) throws(StartError) -> UInt64 {
             guard let set = Self.set(fields[index], range, names) else {
@@ -61,7 +62,10 @@ struct CronLine: Sendable {
         var set: UInt64 = 0
         for part in field.split(separator: ",", omittingEmptySubsequences: false) {
             let halves = part.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
-            guard let step = halves.count == 2 ? number(halves[1]) : 1, step > 0 else { return nil }
+            // A larger step than the field has values would be taken for another one: "*/90" is no 90 minutes.
+            guard let step = halves.count == 2 ? number(halves[1]) : 1, step > 0,
+                step <= range.upperBound - range.lowerBound
+            else { return nil }
             let ends = halves[0].split(separator: "-", maxSplits: 1, omittingEmptySubsequences: false)
             let values = ends.compactMap { value($0, names) }
             let first = halves[0] == "*" ? range.lowerBound : values.first
@@ -79,7 +83,7 @@ struct CronLine: Sendable {
         number(text) ?? (text.isEmpty ? nil : names.firstIndex(of: text.lowercased()))
     }
 
-    private static func number(_ text: Substring) -> Int? { text.allSatisfy(\.isASCIIDigit) ? Int(text) : nil }
+    private static func number(_ text: Substring) -> Int? { text.utf8.allSatisfy(\.isDigit) ? Int(text) : nil }
 
     // MARK: Times
 
@@ -159,8 +163,4 @@ struct CronLine: Sendable {
             month: Int(parts.tm_mon) + 1, day: Int(parts.tm_mday), weekday: Int(parts.tm_wday),
             hour: Int(parts.tm_hour), minute: Int(parts.tm_min))
     }
-}
-
-extension Character {
-    fileprivate var isASCIIDigit: Bool { ("0"..."9").contains(self) }
 }

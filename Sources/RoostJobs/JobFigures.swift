@@ -74,7 +74,7 @@ final class JobFigures: Sendable {
             for name in try await table.strangers(for: taker) {
                 warn(
                     "This program does not know the job \(name), and leaves it to programs that do. "
-                        + "If there is none, discard it.", logger)
+                        + "If there is none, add its type to those of Jobs(…), or discard it.", logger)
             }
         }
         let now = ContinuousClock.now

@@ -27,13 +27,18 @@ package struct JobRecords: Sendable {
 
     /// The jobs of a state, or all, those that are due first before the others; at most `limit`.
     package func list(_ state: String?, limit: Int) async throws -> [JobRecord] {
+        try await database.queryAll(listing(state, limit: limit), as: JobRecord.self)
+    }
+
+    /// The statement of ``list(_:limit:)``. What is sorted comes from an index, where the state does not matter: only
+    /// the jobs that are listed are read from the table.
+    func listing(_ state: String?, limit: Int) -> SQL {
         let condition: SQL = state.map { "WHERE \(selection) = \($0)" } ?? ""
-        return try await database.queryAll(
-            """
+        let order: SQL = "ORDER BY due_at IS NULL DESC, due_at, id"
+        return """
             SELECT id, name, queue, \(selection) AS state, attempt, due_at - \(table.time) AS due, error
-            FROM queued_jobs \(condition) ORDER BY due_at IS NULL DESC, due_at, id LIMIT \(limit)
-            """,
-            as: JobRecord.self)
+            FROM queued_jobs WHERE id IN (SELECT id FROM queued_jobs \(condition) \(order) LIMIT \(limit)) \(order)
+            """
     }
 
     /// Lets jobs be due now, dead ones with all their tries; without numbers, all dead ones. Returns how many there

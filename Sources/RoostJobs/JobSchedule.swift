@@ -12,7 +12,10 @@ public import Roost
 /// what is in the hour that comes twice is done once, unless the hour is `*`. If nothing has run for a while, the times
 /// that have passed are made up for once. The job's key, ``Job/unique``, is ignored.
 public struct JobSchedule: Sendable {
-    private let line, name: String
+    let line: String
+    /// The name of the type of its job.
+    let kind: String
+    private let name: String
     private let zone: ZoneInfo?
     private let job: @Sendable () throws -> JobTable.New
 
@@ -23,16 +26,30 @@ public struct JobSchedule: Sendable {
     public init<Kind: Job>(_ line: String, _ job: Kind, in zone: ZoneInfo? = nil, name: String? = nil) {
         self.line = line
         self.zone = zone
+        kind = Kind.name
         self.name = name ?? Kind.name
         self.job = { try Jobs.new(job) }
     }
 
-    /// - Throws: `StartError` for a line that cannot be read, or that fits no time.
-    func check() throws(StartError) -> String {
+    /// - Throws: `StartError` for a line that cannot be read, or that fits no time, and for a `TZ` that names no time
+    ///   zone.
+    func check(_ variables: [String: String] = ProcessEnvironment.variables) throws(StartError) -> String {
+        if zone == nil { try Self.checkZone(variables) }
         guard try CronLine(line).next(after: TimeSource.systemTime.wholeMilliseconds / 1000) != nil else {
             throw .configuration("The schedule \"\(line)\" fits no time at all.")
         }
         return name
+    }
+
+    /// Looks at the program's time zone: the C library takes a name that it does not find for UTC, without a word.
+    private static func checkZone(_ variables: [String: String]) throws(StartError) {
+        // With another folder, the names are others. Names of UTC are right even without a database.
+        guard let setting = variables["TZ"], variables["TZDIR"] == nil else { return }
+        let name = setting.hasPrefix(":") ? String(setting.dropFirst()) : setting
+        let isUTC = ["", "utc", "gmt", "etc/utc", "etc/gmt"].contains(name.lowercased())
+        // Anything else is a path, or has an offset in digits, as "CET-1CEST" does.
+        guard !isUTC, !name.hasPrefix("/"), !name.utf8.contains(where: \.isDigit) else { return }
+        _ = try ZoneInfo(name, of: "TZ")
     }
 
     /// Adds the jobs of schedules that are due; returns the time until one is due next, an hour at most.

@@ -28,7 +28,8 @@ struct JobTaker: Sendable {
         let known = isKnown ? "AND name IN (\(list)) " : ""
         let queue = "$\(2 + names.count + queue)"
         return JobPriority.allCases.map { priority in
-            "queue = \(queue) AND priority = \(priority.rawValue) \(known)"
+            // In SQLite's index, dead jobs come first, and would all be stepped over.
+            "queue = \(queue) AND priority = \(priority.rawValue) AND due_at IS NOT NULL \(known)"
                 + "AND NOT EXISTS (SELECT 1 FROM paused_queues WHERE paused_queues.queue = \(queue))"
         }
     }

@@ -15,7 +15,7 @@ import Synchronization
 /// A job that is added in a transaction exists if and only if the transaction's data does. List the service after those
 /// that its jobs use, and ``migrations`` among those of the program. `TestClient.runJobs()` runs jobs in a test, where
 /// nothing runs by itself, and `withClock` sets the clock; otherwise the time is the database's own.
-public final class Jobs: BackgroundService, HealthReporting, MetricsReporting, StartChecking {
+public final class Jobs: BackgroundService, HealthReporting, MetricsReporting {
     /// The database of the queue.
     package let database: Database
     let table: JobTable
@@ -23,13 +23,14 @@ public final class Jobs: BackgroundService, HealthReporting, MetricsReporting, S
     let services: [any Sendable]
     let logger: Logger
     let time = TimeSource.current
-    private let types: [JobKind]
+    let types: [JobKind]
     package let queues: [String: Int]
-    private let schedules: [JobSchedule]
+    let schedules: [JobSchedule]
     private let lease, drainTime, keepsDead: Duration
     private let figures: JobFigures
     private let running = Mutex<Running?>(nil)
     private let hasAdvanced = Atomic(false)
+    private let starts = JobStarts.current
     /// The loop on which jobs run by hand.
     private let home = Mutex<EventLoop?>(nil)
 
@@ -141,6 +142,13 @@ public final class Jobs: BackgroundService, HealthReporting, MetricsReporting, S
     }
 
     private func add(_ list: [JobTable.New], _ transaction: Transaction?) async throws -> [Int] {
+        if EventLoop.current != nil, !starts.areSettled.exchange(true, ordering: .relaxed) {
+            logger.warning(
+                """
+                A job is added, but no Jobs have started in this process, so it may wait for ever: list them among \
+                the services of the application.
+                """)
+        }
         let ids = try await table.add(list, transaction)
         if let timeline = Timelines.current { for new in list { timeline.note(.job, new.name) } }
         if let transaction { transaction.afterCommit { [self] in wake() } } else { wake() }
@@ -171,6 +179,7 @@ public final class Jobs: BackgroundService, HealthReporting, MetricsReporting, S
     /// - Throws: `StartError.configuration` for a mistake in the types, the queues or the schedules.
     public func start() async throws {
         try checkStart()
+        starts.areSettled.store(true, ordering: .relaxed)
         // A program without types of its own only adds jobs.
         guard let home = EventLoop.current, !kinds.isEmpty else { return }
         let pool = BlockingPool(maximumThreads: 8, maximumQueue: 1000)
@@ -188,29 +197,9 @@ public final class Jobs: BackgroundService, HealthReporting, MetricsReporting, S
     /// Gets ready without running anything.
     package func startByHand() async throws {
         try checkStart()
+        starts.areSettled.store(true, ordering: .relaxed)
         home.withLock { $0 = EventLoop.current }
         _ = try await JobSchedule.advance(schedules, table, isFirst: true)
-    }
-
-    /// Looks for a mistake in the types, the queues or the schedules.
-    package func checkStart() throws {
-        if kinds.count < types.count {
-            let names = Dictionary(grouping: types, by: \.name).filter { $1.count > 1 }.keys.sorted()
-            throw StartError.configuration("Two types of jobs have the name \(names[0]): give one of them another.")
-        }
-        for type in types where queues[type.queue] == nil {
-            throw StartError.configuration(
-                "Nobody runs \(type.name), which waits in the queue \(type.queue): "
-                    + "add \"\(type.queue)\": 4 to the queues.")
-        }
-        for type in types { try type.check() }
-        for (queue, places) in queues.sorted(by: { $0.key < $1.key }) where places < 1 {
-            throw StartError.configuration("The queue \(queue) has \(places) places for jobs: give it at least 1.")
-        }
-        var names: Set<String> = []
-        for name in try schedules.map({ try $0.check() }) where !names.insert(name).inserted {
-            throw StartError.configuration("Two schedules have the name \(name): give one of them another (name:).")
-        }
     }
 
     /// Takes nothing more.
@@ -297,4 +286,12 @@ public final class Jobs: BackgroundService, HealthReporting, MetricsReporting, S
 
     /// Whether the queues move: the check `jobs` of `/health/ready`, a warning only.
     public var healthChecks: [HealthCheck] { [HealthCheck("jobs", isWarning: true) { try self.figures.check() }] }
+}
+
+/// What a process knows of the starts of its `Jobs`.
+final class JobStarts: Sendable {
+    /// Those of the process, unless a test gives its `Jobs` others.
+    @TaskLocal static var current = JobStarts()
+    /// Whether any `Jobs` have started, or a warning has said that none have.
+    let areSettled = Atomic(false)
 }

@@ -71,7 +71,7 @@ enum MIMEText {
     }
 
     /// A text with a space for each control character, so that no value can end its line.
-    private static func printable(_ text: String) -> String {
+    static func printable(_ text: String) -> String {
         var result = String.UnicodeScalarView()
         for scalar in text.unicodeScalars {
             let isControl =

@@ -42,6 +42,9 @@ public struct MailAddress: Sendable, Hashable, Codable, ExpressibleByStringLiter
         guard EmailGrammar.isValid(address) else { throw .invalidAddress(address) }
     }
 
+    /// The address, behind the name if there is one: the form that ``init(parsing:)`` takes.
+    var text: String { name.map { "\($0) <\(address)>" } ?? address }
+
     /// The domain of a valid address.
     var domain: String {
         address.utf8.lastIndex(of: UInt8(ascii: "@")).map { String(address[address.utf8.index(after: $0)...]) } ?? ""
@@ -53,7 +56,7 @@ extension Setting<MailAddress> {
     public init(_ name: String, default value: MailAddress) {
         self.init(
             name, default: value, expectation: "an email address, as in Nest <nest@example.org>",
-            write: { address in address.name.map { "\($0) <\(address.address)>" } ?? address.address }
+            write: \.text
         ) { text in
             let address = MailAddress(parsing: text)
             return (try? address.check()) == nil ? nil : address

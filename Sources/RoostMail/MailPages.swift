@@ -35,11 +35,10 @@ public struct MailPages: Controller {
 
     func show(_ request: Request, number: Int) throws -> Response {
         let mail = try mail(number)
-        let address = { (address: MailAddress) in address.name.map { "\($0) <\(address.address)>" } ?? address.address }
         return try page(
             "show",
             Show(
-                subject: mail.subject, from: address(mail.from), to: mail.to.map(address).joined(separator: ", "),
+                subject: mail.subject, from: mail.from.text, to: mail.to.map(\.text).joined(separator: ", "),
                 recipients: mail.recipients.joined(separator: ", "), id: mail.id,
                 files: mail.attachmentNames.joined(separator: ", "), text: mail.text,
                 htmlURL: mail.html == nil ? nil : Self.html.url(number), allURL: Self.all.url()))

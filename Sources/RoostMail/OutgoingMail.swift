@@ -42,8 +42,9 @@ public struct OutgoingMail: Sendable, Codable, Equatable {
     /// - Parameter sender: The sender of a mail that has none.
     /// - Throws: ``MailError``; a `TemplateError`.
     init(_ mail: Mail, from sender: MailAddress, _ templates: Templates?, at date: Date) throws {
-        from = mail.from ?? sender
-        (to, cc, replyTo, subject) = (mail.to, mail.cc, mail.replyTo, mail.translatedSubject)
+        from = (mail.from ?? sender).printable
+        (to, cc) = (mail.to.map(\.printable), mail.cc.map(\.printable))
+        (replyTo, subject) = (mail.replyTo?.printable, MIMEText.printable(mail.translatedSubject))
         let all = mail.to + mail.cc + mail.bcc
         for address in all + [from] + [mail.replyTo].compactMap(\.self) { try address.check() }
         guard !all.isEmpty else { throw MailError.noRecipient }
@@ -71,7 +72,7 @@ public struct OutgoingMail: Sendable, Codable, Equatable {
             }
             type += ";\r\n" + line
         }
-        return Attachment(name: file.name, type: type, base64: Base64.standard.text(file.bytes))
+        return Attachment(name: MIMEText.printable(file.name), type: type, base64: Base64.standard.text(file.bytes))
     }
 
     private static let ownFields: Set<String> = [
@@ -92,6 +93,11 @@ public struct OutgoingMail: Sendable, Codable, Equatable {
         }
         return url
     }
+}
+
+extension MailAddress {
+    /// The address with a space for each control character of its name.
+    fileprivate var printable: MailAddress { MailAddress(address, name: name.map(MIMEText.printable)) }
 }
 
 extension Mail {

@@ -54,6 +54,8 @@ struct CronLineTests {
         ("*/20 * * * *", [utc(2026, 11, 24, 15, 0), utc(2026, 11, 24, 15, 20)]),
         ("5/25 * * * *", [utc(2026, 11, 24, 14, 55), utc(2026, 11, 24, 15, 5)]),
         ("0 9-17/4 * * mon-fri", [utc(2026, 11, 24, 17), utc(2026, 11, 25, 9)]),
+        ("0\t9-17/4 \t* * mon-fri", [utc(2026, 11, 24, 17), utc(2026, 11, 25, 9)]),
+        ("0 9-10/9 * * *", [utc(2026, 11, 25, 9), utc(2026, 11, 26, 9)]),
         ("0 0 1,15 * *", [utc(2026, 12, 1), utc(2026, 12, 15)]),
         ("0 0 1 * mon", [utc(2026, 11, 30), utc(2026, 12, 1)]),
         ("0 0 29 feb *", [utc(2028, 2, 29), utc(2032, 2, 29)]),
@@ -96,10 +98,30 @@ struct CronLineTests {
     @Test(arguments: [
         "", "* * * *", "* * * * * *", "60 * * * *", "* 24 * * *", "* * 0 * *", "* * * 13 *", "* * * * 8", "a * * * *",
         "1- * * * *", "5-1 * * * *", "*/0 * * * *", "1,,2 * * * *", "* * * foo *", "-1 * * * *", "+1 * * * *",
-        "99999999999999999999 * * * *", "@often", "1/ * * * *",
+        "99999999999999999999 * * * *", "@often", "1/ * * * *", "*/60 * * * *", "*/90 * * * *", "0 */24 * * *",
+        "0 0 */31 * *", "0 0 1 */12 *", "0 0 * * */8", "5/60 * * * *", "*/9223372036854775807 * * * *",
     ])
     func `what is no line is an error`(line: String) {
         #expect(throws: StartError.self) { try CronLine(line) }
+    }
+
+    @Test(arguments: ["Europe/Berlim", ":Europe/Berlim", "Nonsense/Zone", "Berlin", "../Berlin", "Europe/Berlin "])
+    func `a TZ that names no time zone ends the start`(zone: String) throws {
+        let error = #expect(throws: StartError.self) {
+            try JobSchedule("@daily", Sample(text: "")).check(["TZ": zone])
+        }
+        #expect(error?.description.contains("TZ is \"") == true)
+        // The schedule has a time zone of its own.
+        #expect(throws: Never.self) { try JobSchedule("@daily", Sample(text: ""), in: .utc).check(["TZ": zone]) }
+    }
+
+    @Test(arguments: [
+        "", ":", "UTC", ":UTC", "utc", "Etc/UTC", "Europe/Berlin", ":Europe/Berlin", "CET-1CEST,M3.5.0,M10.5.0/3",
+        "UTC0", "<+03>-3", "/etc/localtime", ":/etc/localtime",
+    ])
+    func `any other TZ is the C library's to read`(zone: String) throws {
+        #expect(try JobSchedule("@daily", Sample(text: "")).check(["TZ": zone]) == "Sample")
+        #expect(try JobSchedule("@daily", Sample(text: "")).check([:]) == "Sample")
     }
 
     @Test func `a line that fits no day has no time`() throws {

@@ -58,6 +58,24 @@ func makeCached(_ cache: Cache) throws -> Application {
     return try Application(services: [cleanup]) { _ in }
 }
 
+/// Keeps the newest of the prices that come in, as the documentation of `Service` shows it.
+actor PriceFeed: Service {
+    private let prices: AsyncStream<Int>
+    private(set) var newest: Int?
+    private var work: Task<Void, Never>?
+
+    init(_ prices: AsyncStream<Int>) { self.prices = prices }
+
+    func start() {
+        work = Task { for await price in prices { newest = price } }
+    }
+
+    func stop() async {
+        work?.cancel()
+        await work?.value
+    }
+}
+
 let bookings = "CREATE TABLE bookings (id INTEGER PRIMARY KEY, guest TEXT NOT NULL, day TEXT NOT NULL)"
 
 struct Guest: Codable { let guest: String }
@@ -106,4 +124,16 @@ struct JobsPageTests {
     }
 
     @Test func `the site of a cache is made`() throws { _ = try makeCached(Cache()) }
+
+    @Test func `a service of its own works while the application serves`() async throws {
+        let (prices, continuation) = AsyncStream.makeStream(of: Int.self)
+        let feed = PriceFeed(prices)
+        let client = TestClient(
+            try Application(services: [feed]) { routes in
+                routes.get(Path("/")) { _ in "\(await feed.newest ?? 0)" }
+            })
+        continuation.yield(3)
+        while try await client.get("/").text != "3" {}
+        try await client.stop()
+    }
 }

@@ -103,6 +103,30 @@ struct JobFaultTests {
         }
     }
 
+    @Test(arguments: [true, false])
+    func `jobs that are added in a process that has started none are told once`(isService: Bool) async throws {
+        try await Engine.sqlite.jobs { (databases) async throws in
+            let log = LogLines()
+            let (jobs, adder) = JobStarts.$current.withValue(JobStarts()) {
+                (
+                    Jobs(databases[0], [Sample.self], queues: ["default": 1], logger: log.logger),
+                    Jobs(databases[0], [], logger: log.logger)
+                )
+            }
+            let client = TestClient(
+                try Application(services: isService ? [jobs] : [], middleware: []) { routes in
+                    routes.get(Path("/")) { _ in
+                        for queue in [jobs, adder, adder] { try await queue.add(Sample(text: "x")) }
+                        return "added"
+                    }
+                })
+            #expect(try await client.get("/").text == "added")
+            let count = log.all.count { $0.hasPrefix("A job is added, but no Jobs have started") }
+            #expect(count == (isService ? 0 : 1))
+            try await client.stop()
+        }
+    }
+
     @Test func `a program without types only adds`() async throws {
         try await Engine.sqlite.jobs { (databases) async throws in
             let queue = try ByHand(databases[0], [])

@@ -8,6 +8,11 @@ import Testing
 /// Schedules, on all engines.
 @Suite("Schedules of jobs", .timeLimit(.minutes(5)))
 struct JobScheduleTests {
+    /// A job that the program does not run.
+    private struct Unknown: Job {
+        func run(_ context: JobContext) async throws {}
+    }
+
     @Test(arguments: Engine.allCases)
     func `a job is added at its times, once by all instances, and made up for once`(engine: Engine) async throws {
         try await engine.jobs(instances: 2) { (databases) async throws in
@@ -97,6 +102,7 @@ struct JobScheduleTests {
     @Test(arguments: [
         [JobSchedule("* * * *", Sample(text: ""))], [JobSchedule("0 0 30 2 *", Sample(text: ""))],
         [JobSchedule("@daily", Sample(text: "")), JobSchedule("@daily", Sample(text: ""))],
+        [JobSchedule("@daily", Unknown(), name: "Sample")],
     ])
     func `a mistake ends the start`(schedules: [JobSchedule]) async throws {
         try await Engine.sqlite.jobs { (databases) async throws in

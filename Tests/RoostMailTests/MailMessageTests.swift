@@ -94,6 +94,14 @@ struct MailMessageTests {
         #expect(message.utf8.allSatisfy { $0 < 0x80 })
     }
 
+    @Test func `control characters are spaces for those who only look at the mail, too`() throws {
+        var mail = Mail(to: MailAddress("ada@example.org", name: "Ada\nB"), subject: "Hi\r\nBcc: x", text: "a\nb")
+        mail.attachments = [Mail.Attachment("bill\n.pdf", [1])]
+        let outgoing = try OutgoingMail(mail, from: MailAddress("nest@example.org", name: "N\0"), nil, at: Date())
+        #expect(outgoing.subject == "Hi  Bcc: x" && outgoing.to == [MailAddress("ada@example.org", name: "Ada B")])
+        #expect(outgoing.from.name == "N " && outgoing.attachmentNames == ["bill .pdf"] && outgoing.text == "a\nb")
+    }
+
     @Test(arguments: [
         "", "ada", "ada@", "@example.org", "ada@example.org\r\nRCPT TO:<eve@example.org>", "ada@exa mple.org",
         "ada@example.org>", "<ada@example.org>", "ada@exämple.org", "a\0@example.org", "ada@example..org",
