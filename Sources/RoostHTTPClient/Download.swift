@@ -128,7 +128,6 @@ final class Reading: AsyncSequence, Sendable {
     struct AsyncIterator: AsyncIteratorProtocol {
         let reading: Reading
 
-        mutating func next() async throws -> [UInt8]? { try await reading.download.next() }
         mutating func next(isolation actor: isolated (any Actor)?) async throws -> [UInt8]? {
             try await reading.download.next()
         }

@@ -38,7 +38,12 @@ extension HTTPClient {
             do {
                 return try coder.decode(type, from: bytes)
             } catch {
-                throw Failure(.malformed, url, "sent a body that is not the expected JSON: \(error)")
+                let sent = status.kind == .successful ? "sent" : "responded \(status.code) with"
+                let reason = "\(error)"
+                let isSentence = reason.utf8.last == UInt8(ascii: ".")
+                throw Failure(
+                    .malformed, url,
+                    "\(sent) a body that is not the expected JSON: \(isSentence ? reason.dropLast() : reason[...])")
             }
         }
 

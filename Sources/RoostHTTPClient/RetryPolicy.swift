@@ -18,8 +18,8 @@ public struct RetryPolicy: Sendable {
     /// The longest pause of all. A `Retry-After` that is longer ends the tries.
     public var longestPause: Duration
     /// The methods that are tried again; by default the idempotent ones (RFC 9110 §9.2.2), because a server that broke
-    /// the connection may have done what it was asked for. Those that are named beside them may be done twice: they
-    /// share connections as the others do.
+    /// the connection may have done what it was asked for. Name further ones, such as `POST`, only if they may be
+    /// done twice: they then share connections as the idempotent ones do.
     public var methods: Set<HTTPRequest.Method>
     /// The statuses after which a call is tried again; by default 429, 502, 503 and 504.
     public var statuses: Set<HTTPResponse.Status>

@@ -139,13 +139,14 @@ final class Transfer {
 
     private func checkURL(_ request: HTTPClient.Request) throws {
         var url = request.url
-        let isUsable = url.withUTF8 { bytes in
+        let isAbsolute = url.withUTF8 { bytes in
             guard let start = bytes.baseAddress, bytes.count >= 8 else { return false }
-            return (strncasecmp(start, "http://", 7) == 0 || strncasecmp(start, "https://", 8) == 0)
-                && bytes.allSatisfy { $0 > 0x20 && $0 != 0x7F }
+            return strncasecmp(start, "http://", 7) == 0 || strncasecmp(start, "https://", 8) == 0
         }
-        guard isUsable else {
-            throw HTTPClient.Failure(.invalidRequest, request.url, "is no absolute URL with the scheme http or https")
+        guard isAbsolute, url.utf8.allSatisfy({ $0 > 0x20 && $0 != 0x7F }) else {
+            let encoded = "has a blank or a control character, maybe in its query: give values by query:, encoded"
+            let fault = isAbsolute ? encoded : "is no absolute URL with the scheme http or https"
+            throw HTTPClient.Failure(.invalidRequest, request.url, fault)
         }
     }
 

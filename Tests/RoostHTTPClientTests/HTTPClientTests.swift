@@ -194,6 +194,25 @@ struct HTTPClientTests {
         #expect(failure?.kind == .invalidRequest)
     }
 
+    @Test func `a URL with a space in its query is refused for that`() async throws {
+        let failure = await #expect(throws: HTTPClient.Failure.self) {
+            try await HTTPClient().get("http://127.0.0.1:1/q?q=a b")
+        }
+        #expect(failure?.kind == .invalidRequest)
+        #expect(failure?.description.hasPrefix("http://127.0.0.1:1/q has a blank or a control character") == true)
+    }
+
+    @Test(arguments: [(200, "sent"), (404, "responded 404 with")])
+    func `a body that is not JSON is told in one sentence, with the status of an error`(
+        code: Int, said: String
+    ) throws {
+        let response = HTTPClient.Response(HTTPResponse.Status(code: code))
+        let failure = #expect(throws: HTTPClient.Failure.self) { try response.json(Nest.self) }
+        let text = failure?.description ?? ""
+        #expect(text.contains("\(said) a body that is not the expected JSON: ") && !text.hasSuffix(".."), "\(text)")
+        #expect(text.hasSuffix("it ends too early."), "\(text)")
+    }
+
     @Test func `a host with letters beyond ASCII is refused with a word on how to write it`() async {
         let failure = await #expect(throws: HTTPClient.Failure.self) {
             try await HTTPClient().get("http://b\u{FC}cher.invalid/")

@@ -71,6 +71,13 @@ struct S3FileStoreTests {
         #expect(try await client.head("/1.png").status == .notFound)
     }
 
+    @Test func `a program keeps bytes of its own and reads them`() async throws {
+        let store = S3FileStore(try await bucket(try await MotoServer.shared()))
+        try await store.save(Array("egg".utf8), as: "own")
+        #expect(try await store.body(of: "own")?.collect(upTo: 10).text == "egg")
+        #expect(try await store.body(of: "other") == nil)
+    }
+
     @Test func `a name that a client could choose is refused`() async throws {
         let store = S3FileStore(S3Bucket(try S3Location("s3://nests/a", keys), http: HTTPClient { _ in .init(.ok) }))
         await #expect(throws: (any Error).self) { try await store.save(UploadedFile(name: "", [1]), as: "../x") }

@@ -41,9 +41,9 @@ public struct S3Bucket: Sendable {
     /// of that key is replaced when all of the body has been kept; if the body fails, or the task is cancelled, nothing
     /// has changed.
     ///
-    /// Of the body of a client's request, a part has no more than a quarter of
-    /// `ServerConfiguration.maximumBufferedSize`, or the 5 MiB that S3 wants at least. The memory of its largest part
-    /// counts there until the upload ends.
+    /// If the body is that of a client's request, a part has at most a quarter of
+    /// `ServerConfiguration.maximumBufferedSize`, or S3's least of 5 MiB if that is more. The memory of the largest
+    /// part counts as the client's until the upload ends.
     /// - Throws: ``S3Error``, ``S3InvalidKey``, ``HTTPClient/Failure``, `CancellationError`, any error of the body, an
     ///   error for one that is shorter or longer than its length; `HTTPError` with 503 and `Retry-After` when clients
     ///   have as much in memory as they may have, with 413 when even one part would never fit.
@@ -178,13 +178,15 @@ public struct S3Bucket: Sendable {
     // MARK: URLs
 
     /// Returns a URL with which anybody can get (`.get`) or keep (`.put`) an object for some time, at most a week.
+    /// - Parameter fileName: The name under which a browser that gets the object keeps it, instead of showing it.
     /// - Throws: ``S3InvalidKey``.
     public func signedURL(
-        _ method: HTTPRequest.Method, _ key: String, expiresIn time: Duration
+        _ method: HTTPRequest.Method, _ key: String, expiresIn time: Duration, fileName: String? = nil
     ) throws(S3InvalidKey) -> String {
+        let name = fileName.map { ("response-content-disposition", ContentDisposition.attachment($0)) }
         let signature = S3Signature(
-            method: method.rawValue, host: location.host, path: try path(key), query: [], fields: [],
-            bodyHash: S3Signature.unsigned)
+            method: method.rawValue, host: location.host, path: try path(key), query: name.map { [$0] } ?? [],
+            fields: [], bodyHash: S3Signature.unsigned)
         let seconds = min(max(1, Int(time.components.seconds)), 7 * 86_400)
         return "\(location.origin)\(signature.path)?\(signature.signedQuery(location, at: now(), seconds: seconds))"
     }

@@ -56,7 +56,7 @@ public struct S3FileStore: FileStore {
         guard InvalidFileName.isFit(name) else { return nil }
         let isHead = request.method == .head
         let place = isHead ? nil : try FilePlace(in: budget)
-        let found = isHead ? try await bucket.head(name) : try await bucket.get(name, headers: Self.fields(of: request))
+        let found = isHead ? try await bucket.head(name) : try await object(name, for: request)
         guard let found else { return nil }
         let headers = Self.headers(found)
         guard found.status.code != 416 else {
@@ -68,12 +68,25 @@ public struct S3FileStore: FileStore {
         if request.precondition(Self.validators(found), now: time(nil)) == .failed {
             throw HTTPError(.preconditionFailed, "The file has changed.")
         }
-        var response = Response(found.status, headers: headers, body: place?.holding(found.body) ?? found.body)
+        // The reason is that of the standard, and not the service's own.
+        let status: HTTPResponse.Status = found.status == .partialContent ? .partialContent : .ok
+        var response = Response(status, headers: headers, body: place?.holding(found.body) ?? found.body)
         if isHead, let length = found.headers[.contentLength].flatMap({ Int($0) }), length > 0 {
             response.body = Body(stream: AsyncThrowingStream { $0.finish() }, length: length)
         }
         response.headers[.contentType] = contentType
         return response
+    }
+
+    /// The object, or a part of it. `If-Range` is `If-Match` to S3, and the whole object if that fails.
+    private func object(_ name: String, for request: Request) async throws -> HTTPClient.Response? {
+        var fields = Self.fields(of: request)
+        do {
+            return try await bucket.get(name, headers: fields)
+        } catch let error as S3Error where error.status == .preconditionFailed && fields.contains(.ifMatch) {
+            (fields[.ifMatch], fields[.range]) = (nil, nil)
+            return try await bucket.get(name, headers: fields)
+        }
     }
 
     private func isUnchanged(_ found: HTTPClient.Response, _ request: Request) -> Bool {
@@ -104,8 +117,9 @@ public struct S3FileStore: FileStore {
         return count
     }
 
-    /// The fields that S3 evaluates: one tag, and one range that no condition belongs to. It knows no lists of them. A
-    /// condition that comes before the tag's (RFC 9110 §13.2.2) is evaluated here, and so must the tag be.
+    /// The fields that S3 evaluates: one tag, and one range, on the condition of one strong tag or none. It knows no
+    /// lists of them. A condition that comes before the tag's (RFC 9110 §13.2.2) is evaluated here, and so must the tag
+    /// be.
     private static func fields(of request: Request) -> Headers {
         var headers = Headers()
         let tags = request.headers[values: .ifNoneMatch]
@@ -114,8 +128,19 @@ public struct S3FileStore: FileStore {
             headers[.ifNoneMatch] = tags[0]
         }
         let ranges = request.headers[values: .range]
-        if ranges.count == 1, isRange(ranges[0]), !request.headers.contains(.ifRange) { headers[.range] = ranges[0] }
+        let conditions = request.headers[values: .ifRange]
+        if ranges.count == 1, isRange(ranges[0]), conditions.count < 2, conditions.allSatisfy(isStrong) {
+            headers[.range] = ranges[0]
+            headers[.ifMatch] = conditions.first
+        }
         return headers
+    }
+
+    /// Whether a text is one strong tag (RFC 9110 §8.8.3), and no date.
+    private static func isStrong(_ text: String) -> Bool {
+        let mark = UInt8(ascii: "\"")
+        return text.utf8.count >= 2 && text.utf8.first == mark && text.utf8.last == mark
+            && !text.utf8.dropFirst().dropLast().contains(mark)
     }
 
     private static func isRange(_ text: String) -> Bool {
