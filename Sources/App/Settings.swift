@@ -107,7 +107,9 @@ struct Settings: Sendable {
         mailServer = reader.read(ifSet: "SMTP_URL") { url throws(StartError) in try SMTPServer(url: url) }
         mailSender = reader.read(Setting<MailAddress>("MAIL_FROM", default: "Roost <roost@localhost>"))
         let key = reader.read(Setting<String?>("WEBHOOK_SECRET", isSecret: true))
-        webhook = reader.read(ifSet: "WEBHOOK_URL") { url throws(StartError) in try Self.webhook(url, key) }
+        webhook = reader.read(ifSet: "WEBHOOK_URL", isSecret: true) { url throws(StartError) in
+            try Self.webhook(url, key)
+        }
         hasPatterns = reader.read(Setting("PATTERNS", default: true))
         publicURL = publicURL ?? tls.siteURL
         isSeenByOthers = server.isForOthers(at: publicURL)

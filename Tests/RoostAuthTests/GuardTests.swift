@@ -103,6 +103,12 @@ struct GuardTests {
         #expect(try await site.events().suffix(2) == ["token made", "token revoked"])
     }
 
+    @Test func `what a token opens is for no shared cache`() async throws {
+        let site = try await AuthSite()
+        let (text, _) = try await site.auth.makeToken(email: AuthSite.ann, name: "x", scopes: ["nests:write"])
+        #expect(try await Self.call(site, text).headers[.cacheControl] == "private")
+    }
+
     @Test(arguments: Keeping.allCases)
     func `a token need not expire`(keeping: Keeping) async throws {
         let site = try await AuthSite(keeping)

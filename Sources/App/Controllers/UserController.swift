@@ -180,7 +180,7 @@ struct UserController: Controller {
 
     private static let outdated = HTTPError(
         .preconditionFailed,
-        "The user does not have the version in If-Match: read it again, and send its ETag, with the quotes.")
+        "The user is not at the version in If-Match or `version`: read it again, and send its ETag, with the quotes.")
 }
 
 /// The fields that a client sends to add or rename a user.

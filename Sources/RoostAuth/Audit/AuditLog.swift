@@ -108,8 +108,9 @@ public struct SQLAuditLog: AuditLog {
     /// Creates a store in a database.
     /// - Parameters:
     ///   - retention: The time for which events are kept.
-    ///   - onRecord: Is told of each event, also of those without an account, which are not kept. It must write the
-    ///     same for both: otherwise the time tells which of them it was. ``record(_:)`` throws what it throws.
+    ///   - onRecord: Is told of each event, also of those without an account, which are not kept. It must do the
+    ///     same work for both: otherwise its duration tells whether there is an account. ``record(_:)`` throws what it
+    ///     throws.
     public init(
         _ database: Database, retention: Duration = .seconds(90 * 24 * 3600),
         onRecord: @escaping @Sendable (AuditEvent) async throws -> Void = { _ in }

@@ -52,8 +52,8 @@ public final class Passwords: Sendable {
         return try await run { try function.hash(password) }
     }
 
-    /// Compares a password with a stored hash. A wrong one takes the same work without a hash, and beside a hash with
-    /// old parameters, as beside a new one.
+    /// Compares a password with a stored hash. A wrong password takes the same work whether the account has a new
+    /// hash, an old one or none.
     /// - Parameter hash: Nil for an account that does not exist, or cannot sign in.
     /// - Throws: ``HTTPError`` with 503 when too many wait.
     public func compare(_ password: String, with hash: String?) async throws -> Comparison {

@@ -105,8 +105,8 @@ public struct Auth: Sendable {
 
     /// Signs a visitor in: compares the password, and begins a session under a new token, which ends the old one.
     ///
-    /// An unknown address, a wrong password and a disabled account get the same error after the same work. Where a part
-    /// of a site has sessions of its own, sign in outside of it: the session that begins is the innermost.
+    /// An unknown address, a wrong password and a disabled account get the same error after the same work. The session
+    /// is one of the innermost `Sessions`: keep the route that signs in outside of a part with sessions of its own.
     /// - Throws: ``HTTPError`` with 401 for a wrong pair, 429 when too many attempts have failed, 503 when too many
     ///   sign in at a time; any error of the stores.
     public func signIn(email: String, password: String, _ request: Request) async throws -> SignIn {
@@ -121,6 +121,11 @@ public struct Auth: Sendable {
         }
         if let attempt { try await throttle?.succeed(attempt) }
         return try await signIn(to: stored, device: device, request)
+    }
+
+    /// Returns an account that is not disabled; nil for any other, and one that is gone.
+    func enabledAccount(_ id: Int) async throws -> Account? {
+        try await accounts.account(id: id).flatMap { $0.account.isDisabled ? nil : $0.account }
     }
 
     /// Signs a visitor in without a password: for an application that knows by other means whose account it is, such as
@@ -149,7 +154,7 @@ public struct Auth: Sendable {
     /// Signs the visitor out: ends the session, on the server and in the browser. If the store of sessions fails, the
     /// response is its error, and still takes the cookie away.
     public func signOut(_ request: Request) async throws {
-        let session = try await request.ownedSessionToEnd
+        let session = try await request.ownedSession(toEnd: true)
         if let account = session[Session.ownerKey].flatMap({ Int($0) }) { await record(.signedOut, account, request) }
         session.end()
     }

@@ -30,14 +30,9 @@ struct DeviceCookies: Sendable {
     /// The cookie for a device, or for a new one; nil where others could intercept it.
     func cookie(_ device: String?, for stored: StoredAccount, _ request: Request) -> Cookie? {
         guard request.mayKeepCookie(orElse: isHTTPS) else { return nil }
-        let value = key.sign(device ?? Self.newDevice(), for: Self.purpose(stored))
+        let value = key.sign(device ?? Hexadecimal.random(), for: Self.purpose(stored))
         return Cookie(
             name: name(request), value: value, maxAge: .seconds(400 * 24 * 3600), isSecure: isSecure(request))
-    }
-
-    /// A new random number.
-    private static func newDevice() -> String {
-        (0..<2).map { _ in String(UInt64.random(in: 0...UInt64.max), radix: 16) }.joined(separator: "-")
     }
 
     /// The hash of the password is only signed, never shown.

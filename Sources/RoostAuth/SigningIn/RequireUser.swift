@@ -22,14 +22,17 @@ struct RequireUser: DescribedMiddleware {
             return .redirect(to: auth.loginPath + "?" + Form([("next", Self.place(request))]).urlEncoded)
         }
         if let allows {
-            guard let account = try await auth.accounts.account(id: user.account)?.account, !account.isDisabled,
-                try await allows(account)
-            else { throw HTTPError(.forbidden, "Your account may not do this.") }
+            guard let account = try await auth.enabledAccount(user.account), try await allows(account) else {
+                throw HTTPError.notAllowed
+            }
         }
         request.log(accountID: user.account)
         var request = request
         request[CurrentUser.Key.self] = user
-        return try await next(request)
+        var response = try await next(request)
+        // Some caches in front, such as nginx's, do not look at `Authorization`. What a session opens says more.
+        if user.scopes != nil, !response.headers.contains(.cacheControl) { response.headers[.cacheControl] = "private" }
+        return response
     }
 
     /// The token that a request carries is looked at first, and no cookie makes up for a wrong one: a program that
@@ -103,9 +106,9 @@ extension Auth {
     ///     routes.group(middleware: [auth.requireUser(scope: "users:write")]) { … }
     ///     routes.group(middleware: [auth.requireUser { $0.roles.contains("admin") }]) { … }
     ///
-    /// A browser is sent to the sign-in page, which then leads back; a program gets 401. A request that carries
-    /// `Authorization: Bearer` with a wrong token, or none, gets 401 whatever its cookies say, also where no token
-    /// passes.
+    /// A browser is sent to the sign-in page, which then leads back; a program gets 401. A request with
+    /// `Authorization: Bearer` and a wrong or missing token gets 401, whatever its cookies say, also on routes that
+    /// take no tokens.
     /// - Parameters:
     ///   - scope: The scope with which a program's API token passes, too; nil if no token does.
     ///   - allows: The condition that an account must meet; others get 403. It costs a look into the store of accounts.

@@ -38,8 +38,7 @@ public struct Users<User: Sendable>: Middleware {
     }
 
     fileprivate func user(of request: Request) async throws -> User? {
-        guard let user = try await request.currentUser,
-            let account = try await auth.accounts.account(id: user.account)?.account, !account.isDisabled
+        guard let user = try await request.currentUser, let account = try await auth.enabledAccount(user.account)
         else { return nil }
         return try await make(account)
     }
@@ -47,9 +46,7 @@ public struct Users<User: Sendable>: Middleware {
     /// Returns the error for a sender who is none of the users: to sign in would not help somebody who has done so with
     /// an account that is not disabled.
     fileprivate func refusal(of request: Request) async throws -> HTTPError {
-        if let user = try await request.currentUser,
-            let account = try await auth.accounts.account(id: user.account)?.account, !account.isDisabled
-        {
+        if let user = try await request.currentUser, try await auth.enabledAccount(user.account) != nil {
             return .notAllowed
         }
         return SignInRefused.visitor(auth.challenge)
@@ -102,7 +99,7 @@ extension Request {
 
 extension HTTPError {
     /// The error for an account that may not do what its request asks for.
-    fileprivate static var notAllowed: HTTPError { HTTPError(.forbidden, "Your account may not do this.") }
+    static var notAllowed: HTTPError { HTTPError(.forbidden, "Your account may not do this.") }
 }
 
 /// The mistake of a program that asks for a user where none is loaded.

@@ -10,8 +10,8 @@ public struct ThrottleLimits: Sendable {
     public var failuresPerAddress = 100
     /// The limit for one IPv6 /48, which one customer may have: 65,536 of the /64 that count as an address.
     public var failuresPerSite = 1000
-    /// The limit for one account from one IPv6 /56, which a home is often given, and for all its known devices together
-    /// at one address; they have ``failuresPerAccountAndAddress`` where that is more.
+    /// The limit for one account from one IPv6 /56, which a home is often given. It also holds for all known devices of
+    /// the account at one address together, unless ``failuresPerAccountAndAddress`` is higher.
     public var failuresPerAccountAndHome = 10
     /// The limit for one account from one IPv6 /48. Without it, one customer could take all the attempts that
     /// unknown devices have at an attacked account.

@@ -150,8 +150,7 @@ extension Auth {
     func use(_ text: String) async throws -> (APIToken, Account)? {
         guard let text = TokenText(text, prefix: tokenPrefix), let token = try await tokens.token(hash: text.hash),
             token.isValid(at: time.secondsSince1970()),
-            let account = try await accounts.account(id: token.account)?.account,
-            !account.isDisabled
+            let account = try await enabledAccount(token.account)
         else { return nil }
         let (used, now) = (token.used ?? 0, time.secondsSince1970())
         // It lies ahead if the clock was.

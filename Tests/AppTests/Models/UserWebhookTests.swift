@@ -104,6 +104,14 @@ struct UserWebhookTests {
         }
     }
 
+    @Test func `its URL, which may hold a secret, is not shown`() throws {
+        let url = "https://example.org/hook/token?key=x"
+        var reader = SettingsReader(["WEBHOOK_URL": url, "WEBHOOK_SECRET": Self.secret], file: [])
+        _ = Settings(reading: &reader)
+        try reader.check()
+        #expect(reader.entries.first { $0.name == "WEBHOOK_URL" }?.value == "********")
+    }
+
     @Test(arguments: [
         ["WEBHOOK_URL": "https://example.org/hook"], ["WEBHOOK_URL": "example.org", "WEBHOOK_SECRET": secret],
         ["WEBHOOK_URL": "https://example.org/hook", "WEBHOOK_SECRET": "secret"],
