@@ -103,8 +103,8 @@ final class SQLiteConnection {
         try execute("PRAGMA cache_size=-8192")
         // The first read of the file: if it is not a database, this finds out.
         try execute("SELECT 1 FROM sqlite_schema LIMIT 1")
-        // There are none, as a rule, or they cannot be removed.
-        if role == .writer { try? forgetSmallTables() }
+        // There are none, as a rule. Where another process has the lock for long, the next start does it.
+        if role == .writer { limits.impatiently(for: .milliseconds(100)) { try? raiseSmallTables() } }
         if limits.isOnLoop { try boundSteps() }
     }
 
@@ -248,7 +248,12 @@ final class SQLiteConnection {
 
     /// Writes the whole log into the file, so that the next commit begins it anew. New readers do not need it then;
     /// for those that do, it waits.
-    func emptyLog() { sqlite3_wal_checkpoint_v2(handle, nil, SQLITE_CHECKPOINT_RESTART, nil, nil) }
+    /// - Returns: Whether nothing but another process's lock keeps the log from being begun anew.
+    func emptyLog() -> Bool {
+        var (size, written): (Int32, Int32) = (0, 0)
+        let code = sqlite3_wal_checkpoint_v2(handle, nil, SQLITE_CHECKPOINT_RESTART, &size, &written)
+        return code == SQLITE_BUSY && written == size
+    }
 
     /// Has foreign keys enforced, or not, also in the middle of a transaction.
     func enforceForeignKeys(_ isOn: Bool) { sqlite3_enforce_foreign_keys(handle, isOn ? 1 : 0) }

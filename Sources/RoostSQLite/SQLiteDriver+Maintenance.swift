@@ -135,31 +135,33 @@ extension SQLiteConnection {
     /// Writes SQLite's statistics of large tables, from which its planner chooses indexes.
     func keepStatistics() {
         do {
-            // In one transaction: others may read what it commits.
-            try execute("BEGIN")
+            // In one transaction: others may read what it commits. It has the lock before it reads, since it could not
+            // get it later if another process had written meanwhile.
+            try execute("BEGIN IMMEDIATE")
             // Of each index some hundred rows at most, so that the stop takes no longer with the size of the file.
             try execute("PRAGMA analysis_limit=400")
             try execute("PRAGMA optimize")
-            try forgetSmallTables()
+            try raiseSmallTables()
             try execute("COMMIT")
         } catch {
             if !isIdle { try? execute("ROLLBACK") }
         }
     }
 
-    /// Removes SQLite's statistics of small tables. SQLite believes them as long as the program runs, and reads the
-    /// whole table where an index would do, however large it has become. Without statistics, it takes the index.
+    /// Gives tables 10,000 rows in SQLite's statistics that have fewer there. SQLite believes them as long as the
+    /// program runs: of a small table it would read all where an index would do, however large the table has become.
+    /// Without a number, a table would count as larger than those that have one.
     /// - Throws: ``DatabaseError``, also when there never were any statistics.
-    func forgetSmallTables() throws(DatabaseError) {
+    func raiseSmallTables() throws(DatabaseError) {
         let isSmall = "CAST(stat AS INTEGER) < 10000"
         let statement = try prepare("SELECT 1 FROM sqlite_stat1 WHERE \(isSmall) LIMIT 1")
         guard try statement.step() else { return }
         statement.reset()
-        try execute("DELETE FROM sqlite_stat1 WHERE \(isSmall)")
         // Not every SQLite has such samples.
         try? execute(
-            "DELETE FROM sqlite_stat4 WHERE NOT EXISTS (SELECT 1 FROM sqlite_stat1 AS kept "
-                + "WHERE kept.tbl = sqlite_stat4.tbl AND kept.idx = sqlite_stat4.idx)")
+            "DELETE FROM sqlite_stat4 WHERE EXISTS (SELECT 1 FROM sqlite_stat1 AS small WHERE small.tbl = "
+                + "sqlite_stat4.tbl AND small.idx = sqlite_stat4.idx AND CAST(small.stat AS INTEGER) < 10000)")
+        try execute("UPDATE sqlite_stat1 SET stat = '10000' || ltrim(stat, '0123456789') WHERE \(isSmall)")
         // The connection has the old numbers in memory: this has it read the schema, and them, again.
         try execute("PRAGMA writable_schema=RESET")
     }

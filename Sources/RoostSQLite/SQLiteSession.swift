@@ -51,8 +51,11 @@ final class SQLiteSession {
         lastLook = now
         let (size, limit) = (opened.logSize, file.configuration.maximumLog)
         guard size > limit else { return }
+        var isLocked = false
+        limits.impatiently(for: .milliseconds(100)) { isLocked = opened.emptyLog() }
         // Where other processes write all the time, a short wait never gets the lock.
-        limits.impatiently(for: size / 2 > max(limit, 4 << 20) ? 5 : 50) { opened.emptyLog() }
+        guard isLocked, size / 2 > max(limit, 4 << 20) else { return }
+        limits.impatiently(for: .seconds(1)) { _ = opened.emptyLog() }
     }
 
     func close() { opened = nil }

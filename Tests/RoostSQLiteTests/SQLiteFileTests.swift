@@ -116,15 +116,16 @@ struct SQLiteFileTests {
         let count = Atomic(0)
     }
 
-    @Test(arguments: [(300, 4), (3000, 13)])
-    func `for a log that is far too long, the wait for another process that writes is longer`(
-        pages: Int, waits: Int
+    /// With each wait's end: 13 make 100 ms, and 23 make 200.
+    @Test(arguments: [(300, false, 13), (3000, false, 13 + 23), (3000, true, 13)])
+    func `for a log that is far too long, another process that writes is waited for longer, but no reader`(
+        pages: Int, isReading: Bool, waits: Int
     ) throws {
         let scratch = try Scratch()
         defer { scratch.remove() }
         let (counter, time) = (Counter(), ContinuousClock.now)
         var configuration = SQLiteConfiguration(path: scratch.path)
-        (configuration.maximumLog, configuration.busyTimeout) = (1 << 20, .milliseconds(500))
+        (configuration.maximumLog, configuration.busyTimeout) = (1 << 20, .milliseconds(200))
         configuration.now = {
             counter.count.add(1, ordering: .relaxed)
             return time
@@ -134,10 +135,14 @@ struct SQLiteFileTests {
         )
         let connection = try own.connection()
         try connection.execute("CREATE TABLE eggs (shell BLOB)")
+        if isReading {
+            try other.connection().execute("BEGIN")
+            try other.connection().execute("SELECT count(*) FROM eggs")
+        }
         try connection.execute(
             "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < \(pages)) "
                 + "INSERT INTO eggs SELECT randomblob(4000) FROM n")
-        try other.connection().execute("BEGIN IMMEDIATE")
+        if !isReading { try other.connection().execute("BEGIN IMMEDIATE") }
         // Before each pause, the deadline of what waits is looked at.
         own.limits.waiting = [SQLiteWork(deadline: time + .seconds(60)) { _ in }]
         let before = counter.count.load(ordering: .relaxed)
