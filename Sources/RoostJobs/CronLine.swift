@@ -32,7 +32,9 @@ struct CronLine: Sendable {
         }
         func field(_ index: Int, _ range: ClosedRange<Int>, _ names: [String] = []) throws(StartError) -> UInt64 {
             guard let set = Self.set(fields[index], range, names) else {
-                throw .configuration("The schedule \"\(text)\" has a field that cannot be read: \(fields[index])")
+                throw .configuration(
+                    "The schedule \"\(text)\" has a field that cannot be read, or a step that is larger than the field: "
+                        + fields[index])
             }
             return set
         }
@@ -63,9 +65,9 @@ struct CronLine: Sendable {
         for part in field.split(separator: ",", omittingEmptySubsequences: false) {
             let halves = part.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
             // A larger step than the field has values would be taken for another one: "*/90" is no 90 minutes.
-            guard let step = halves.count == 2 ? number(halves[1]) : 1, step > 0,
-                step <= range.upperBound - range.lowerBound
-            else { return nil }
+            guard let step = halves.count == 2 ? number(halves[1]) : 1, (1...range.count).contains(step) else {
+                return nil
+            }
             let ends = halves[0].split(separator: "-", maxSplits: 1, omittingEmptySubsequences: false)
             let values = ends.compactMap { value($0, names) }
             let first = halves[0] == "*" ? range.lowerBound : values.first

@@ -137,11 +137,12 @@ extension Migration {
 }
 
 extension Migration {
-    /// What to tell about a key as other engines have it, such as `id SERIAL PRIMARY KEY`: SQLite takes it for a column
-    /// like any other, whose value is `NULL` in each row that brings none. Nil if there is none, or it is `NOT NULL`,
-    /// and so an error by itself, or has a `DEFAULT`.
-    func keyWarning(for dialect: SQLDialect) -> String? {
-        guard dialect == .sqlite else { return nil }
+    /// What to tell about keys as other engines have them, such as `id SERIAL PRIMARY KEY`: SQLite takes each for a
+    /// column like any other, whose value is `NULL` in each row that brings none. One that is `NOT NULL` is an error by
+    /// itself then, and one with a `DEFAULT` has a value.
+    func keyWarnings(for dialect: SQLDialect) -> [String] {
+        guard dialect == .sqlite else { return [] }
+        var warnings: [String] = []
         let tokens = Self.tokens(text(for: .sqlite))
         let words = tokens.map { $0.uppercased() }
         // A temporary table is a copy of rows that have their keys.
@@ -150,13 +151,14 @@ extension Migration {
             for range in Self.columns(words[open...]) {
                 let column = words[range]
                 guard Self.isUnfilledKey(Array(column)) else { continue }
-                return "The migration \(name) has \(tokens[range].prefix(2).joined(separator: " ")), which SQLite does "
-                    + "not fill: it is NULL in each row that brings none. Write "
-                    + "\(text == nil ? "INTEGER PRIMARY KEY AUTOINCREMENT" : "${identity}"), or NOT NULL where the "
-                    + "program gives the value, unless the migration has been applied to a database that you keep."
+                warnings.append(
+                    "The migration \(name) has \(tokens[range].prefix(2).joined(separator: " ")), which SQLite does not "
+                        + "fill: it is NULL in each row that brings none. Write "
+                        + "\(text == nil ? "INTEGER PRIMARY KEY AUTOINCREMENT" : "${identity}"), or NOT NULL where the "
+                        + "program gives the value, unless the migration has been applied to a database that you keep.")
             }
         }
-        return nil
+        return warnings
     }
 
     /// The definitions in the parentheses with which words begin; none for a table whose keys are never `NULL`.

@@ -38,7 +38,7 @@ public struct Migrator: HealthReporting {
             case .nothing: return applied
             case .applied(let migration):
                 logger.info("Migration \(migration.name) has been applied.")
-                if let text = migration.keyWarning(for: database.dialect) { logger.warning("\(text)") }
+                for text in migration.keyWarnings(for: database.dialect) { logger.warning("\(text)") }
                 applied.append(migration)
             case .locked:
                 if !hasWaited {

@@ -83,7 +83,8 @@ final class SchemaBook {
             if referred.contains(name) { (names, components, referred) = before }
             referred.formUnion(before.2)
         }
-        let name = others.first.map { $0 + key.direction.rawValue } ?? Self.name(of: type)
+        let own = others.min { $0.utf8.count < $1.utf8.count }
+        let name = own.map { $0 + key.direction.rawValue } ?? Self.name(of: type)
         return try keep(type, key, free(name))
     }
 
@@ -168,7 +169,7 @@ final class SchemaBook {
     private func warn(_ type: any Any.Type, _ key: String) {
         let warning =
             "The API's description leaves out the rules of \(type)'s member \(key), which \(type) does not check, or "
-            + "not in all cases: write check(\"\(key)\", &\(key)), outside of any if."
+            + "not in all cases: write check(\"\(key)\", &\(key)) in its validate, outside of any if."
         if !warnings.contains(warning) { warnings.append(warning) }
     }
 

@@ -18,7 +18,7 @@ package struct LoopThread: Sendable {
     /// Starts the thread; the name is what `ps -L` shows, at most 15 bytes.
     package init(name: String, _ body: @escaping @Sendable () -> Void) throws(SystemError) {
         // A file that reaches the process's size limit must be an error, like a full disk, and not end the process.
-        // Whatever blocks runs on such a thread, so this holds for a program without a server, too.
+        // Statements of a database run on such threads, so this holds for most programs without a server, too.
         signal(SIGXFSZ, SIG_IGN)
         let start = Unmanaged.passRetained(Start(name: name, body: body))
         var thread = pthread_t()

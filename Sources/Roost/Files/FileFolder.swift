@@ -5,7 +5,7 @@ import HTTPTypes
 // the path says, it cannot leave the folder. A segment that begins with a dot is treated as unknown, which covers `..`,
 // `.git` and `.env` alike; only the first may be `.well-known`, which is there to be asked for (RFC 8615).
 
-/// A folder whose files clients may ask for, open for the life of the application.
+/// A folder whose files clients may ask for, open as long as this lives.
 final class FileFolder: Sendable {
     let descriptor: Int32
     private let budget: FileBudget

@@ -142,7 +142,7 @@ public struct Headers: Sendable {
     /// Names a request field on which the response depends, unless `Vary` has it already (RFC 9110 §12.5.5).
     /// `Accept-Encoding` and `Cookie`, which many pages depend on beside something else, share the line that is there:
     /// some caches, such as nginx 1.22, read one line only. So do others where `Accept-Encoding` is there, and `Origin`
-    /// where `Cookie` is. Else they get a line of their own, which means the same (§5.3) and makes no new text.
+    /// where `Cookie` is. Otherwise they get a line of their own, which means the same (§5.3) and makes no new text.
     mutating func addToVary(_ field: HTTPField.Name) {
         guard let vary = self[.vary] else { return append(.vary, field.rawName) }
         if vary.lists("*") || vary.lists(field.canonicalName) { return }

@@ -1,8 +1,8 @@
 /// The `'` before a text that a spreadsheet would run as a formula. A table that goes out has it, and one that comes in
 /// loses it, so that its texts are the same again.
 ///
-///     formula = *"'" ("=" / "+" / "-" / "@")   ; at the beginning of a cell, and after each ";", TAB, CR and LF in it
-///             / *"'" (TAB / CR / LF / NUL)     ; only at the beginning of a cell
+///     formula = *"'" ("=" / "+" / "-" / "@" / NUL)   ; at the beginning of a cell, and after each ";", TAB, CR and LF
+///             / *"'" (TAB / CR / LF)                 ; only at the beginning of a cell
 ///
 /// The signs are also those of full width, which some spreadsheets read as the others (U+FF1D, FF0B, FF0D, FF20).
 ///
@@ -19,7 +19,7 @@ enum FormulaMark {
         if sign == 0xEF {
             return ["\u{FF1D}", "\u{FF0B}", "\u{FF0D}", "\u{FF20}"].contains { text.starts(with: $0.utf8) }
         }
-        return (place == 0 ? "=+-@\t\r\n\0" : "=+-@").utf8.contains(sign)
+        return (place == 0 ? "=+-@\0\t\r\n" : "=+-@\0").utf8.contains(sign)
     }
 
     /// Takes the marks away from a cell.

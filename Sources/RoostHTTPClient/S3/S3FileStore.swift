@@ -82,11 +82,13 @@ public struct S3FileStore: FileStore {
     private func object(_ name: String, for request: Request) async throws -> HTTPClient.Response? {
         var fields = Self.fields(of: request)
         do {
-            return try await bucket.get(name, headers: fields)
-        } catch let error as S3Error where error.status == .preconditionFailed && fields.contains(.ifMatch) {
-            (fields[.ifMatch], fields[.range]) = (nil, nil)
-            return try await bucket.get(name, headers: fields)
-        }
+            let found = try await bucket.get(name, headers: fields)
+            // A service that does not know the field would send a part of another file.
+            let tag = found?.status == .partialContent ? fields[.ifMatch] : nil
+            if tag == nil || tag == found?.headers[.eTag] { return found }
+        } catch let error as S3Error where error.status == .preconditionFailed && fields.contains(.ifMatch) {}
+        (fields[.ifMatch], fields[.range]) = (nil, nil)
+        return try await bucket.get(name, headers: fields)
     }
 
     private func isUnchanged(_ found: HTTPClient.Response, _ request: Request) -> Bool {

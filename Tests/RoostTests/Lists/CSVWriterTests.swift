@@ -39,7 +39,7 @@ struct CSVWriterTests {
         ("x;=1;", "\"x;'=1;\""), ("x\n@y", "\"x\n'@y\""), ("\n=1", "\"'\n'=1\""), ("a=1,-2", "\"a=1,-2\""),
         ("ü=", "ü="), (" =1", " =1"), ("\0=1", "'\0=1"), ("x\0", "x\0"),
         ("\u{FF1D}1+1", "'\u{FF1D}1+1"), ("\u{FF0B}1", "'\u{FF0B}1"), ("\u{FF0D}1", "'\u{FF0D}1"),
-        ("x;\u{FF20}y", "\"x;'\u{FF20}y\""), ("\u{FF1E}1\u{FF1D}", "\u{FF1E}1\u{FF1D}"),
+        ("x;\0=1", "\"x;'\0=1\""), ("x;\u{FF20}y", "\"x;'\u{FF20}y\""), ("\u{FF1E}1\u{FF1D}", "\u{FF1E}1\u{FF1D}"),
     ])
     func `a text is quoted, and no formula`(text: String, cell: String) throws {
         var (writer, bytes) = (CSVWriter(columns: nil), [UInt8]())

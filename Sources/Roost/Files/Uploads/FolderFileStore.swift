@@ -91,8 +91,10 @@ extension FileFolder {
     /// Whether a path leads to this folder, and not to nothing or to another one.
     fileprivate func isStill(at path: String) -> Bool {
         var (own, there) = (stat(), stat())
-        return fstat(descriptor, &own) == 0 && stat(path, &there) == 0
-            && own.st_dev == there.st_dev && own.st_ino == there.st_ino
+        guard fstat(descriptor, &own) == 0 else { return false }
+        // Where the path cannot be looked at, as when the program has given up rights, the open folder goes on.
+        guard stat(path, &there) == 0 else { return errno != ENOENT && errno != ENOTDIR }
+        return own.st_dev == there.st_dev && own.st_ino == there.st_ino
     }
 
     /// Writes a file as a whole. It blocks.

@@ -255,3 +255,45 @@ struct TemplateScanner {
         delimiters = TemplateDelimiters(open: Array(marks[0]), close: Array(marks[1]))
     }
 }
+
+/// A tag that other template languages have, and Mustache does not.
+private enum ForeignTag {
+    private static let decisions = ["if", "unless", "each", "for", "with", "else", "elseif", "elif"]
+    private static let inclusions = ["extends", "include", "partial", "yield", "block"]
+    private static let operators = ["|", "||", "&&", "==", "!=", "<", ">", "<=", ">=", "?", "+"]
+    private static let ends = ["endif", "endfor", "endeach", "endblock"]
+    private static let wordsOfLists = ["@index", "@key", "@first", "@last"]
+
+    /// What to write in place of a tag with a space in it; nil for one that has none of the known words.
+    static func advice(for tag: ArraySlice<UInt8>) -> String? {
+        let words = tag.split(whereSeparator: \.isSpace).map { String(decoding: $0, as: UTF8.self) }
+        guard let first = words.first, let last = words.last else { return nil }
+        if decisions.contains(first) { return decision(first, on: words.count == 2 && isName(last) ? last : "name") }
+        if inclusions.contains(first) {
+            return "Mustache has no \(first): {{<layout}}…{{/layout}} fills the blocks of a layout, and {{>header}} "
+                + "inserts a template"
+        }
+        return words.contains(where: operators.contains) ? computation : nil
+    }
+
+    private static let computation =
+        "Mustache computes nothing: make the value a property of the page, ready to be shown"
+
+    /// What to write in place of a tag of one word; nil for the name of a value.
+    static func advice(forWord word: String) -> String? {
+        if word == "else" { return decision(word, on: "name") }
+        if word.utf8.contains(UInt8(ascii: "|")) { return computation }
+        if ends.contains(word) { return "Mustache has no \(word): a section {{#name}} ends with {{/name}}" }
+        guard wordsOfLists.contains(word) else { return nil }
+        return "Mustache has no \(word): give it to each element of the list as a property"
+    }
+
+    private static func decision(_ word: String, on name: String) -> String {
+        "Mustache has no \(word): {{#\(name)}}…{{/\(name)}} is shown for true, and for each element of a list, "
+            + "{{^\(name)}}…{{/\(name)}} otherwise"
+    }
+
+    private static func isName(_ word: String) -> Bool {
+        word.utf8.allSatisfy { $0.isLetterOrDigit || "_.".utf8.contains($0) }
+    }
+}
