@@ -70,7 +70,7 @@ struct JobKind: Sendable {
         }
     }
 
-    /// How often a job has been tried, as `5 times`. One that has had all its tries is taken once more, to be dead.
+    /// The number of tries of a job, as `5 times`. One that has had all its tries is taken once more, to be dead.
     func tries(_ claimed: ClaimedJob) -> String {
         let count = claimed.attempt <= maximumTries ? claimed.attempt : claimed.attempt - 1
         return count == 1 ? "once" : "\(count) times"

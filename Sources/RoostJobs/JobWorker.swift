@@ -26,11 +26,11 @@ final class JobWorker: Sendable {
         var leaseEnd = ContinuousClock.now
         /// Whether there may be something to take.
         var hasNews = true
-        /// How often in a row something was due, and nothing of it could be taken.
+        /// The number of times in a row that something was due, and nothing of it could be taken.
         var misses = 0
         /// Whether the table may have jobs of this instance that it does not run: nobody knows what a claim has taken.
         var mayHoldMore = false
-        /// How many claims in a row have had no reply that could be read.
+        /// The number of claims in a row that have had no reply that could be read.
         var unreadClaims = 0
         var isWoken = false
         var waiting: CheckedContinuation<Void, Never>?

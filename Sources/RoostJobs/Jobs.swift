@@ -288,7 +288,7 @@ public final class Jobs: BackgroundService, HealthReporting, MetricsReporting {
     public var healthChecks: [HealthCheck] { [HealthCheck("jobs", isWarning: true) { try self.figures.check() }] }
 }
 
-/// What a process knows of the starts of its `Jobs`.
+/// The record of a process that its `Jobs` have started.
 final class JobStarts: Sendable {
     /// Those of the process, unless a test gives its `Jobs` others.
     @TaskLocal static var current = JobStarts()

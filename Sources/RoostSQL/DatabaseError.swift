@@ -165,7 +165,7 @@ extension DatabaseError: CustomStringConvertible {
         }
     }
 
-    /// What helps where neither the engine nor the type that was read names the mistake; otherwise empty.
+    /// The advice where neither the engine nor the type that was read names the mistake; otherwise empty.
     private var advice: String {
         switch self {
         case .column(_, ColumnDecoder.noArray), .column(_, ColumnDecoder.noParts): " Keep it as a JSONColumn."

@@ -137,7 +137,7 @@ extension Migration {
 }
 
 extension Migration {
-    /// What to tell about keys as other engines have them, such as `id SERIAL PRIMARY KEY`: SQLite takes each for a
+    /// Warnings about keys as other engines have them, such as `id SERIAL PRIMARY KEY`: SQLite takes each for a
     /// column like any other, whose value is `NULL` in each row that brings none. One that is `NOT NULL` is an error by
     /// itself then, and one with a `DEFAULT` has a value.
     func keyWarnings(for dialect: SQLDialect) -> [String] {

@@ -65,7 +65,7 @@ struct PartialFile: Sendable {
         return lstat(path, &status) == 0 && status.st_mtim.tv_sec < time(nil) - longestPause
     }
 
-    /// What follows a file's name in the names of its folder that begin with it.
+    /// The ends of the names in a file's folder that begin with the file's name.
     static func suffixes(of path: String) -> [String] {
         guard let folder = opendir(Self.folder(of: path)) else { return [] }
         defer { closedir(folder) }

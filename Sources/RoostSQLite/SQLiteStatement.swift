@@ -10,7 +10,8 @@ final class SQLiteStatement: SQLRow {
     private unowned let connection: SQLiteConnection
     /// The binding for each of SQLite's parameters: SQLite numbers `$2` by its position, we by the number in it.
     private let bindingIndexes: [Int]
-    /// How many of the first values have a place. To SQLite, a placeholder in quotes or in a comment is none.
+    /// The number of values, from the first one on, that have a place. To SQLite, a placeholder in quotes or in a
+    /// comment is none.
     private let placedCount: Int
     /// Whether it changes nothing.
     let isReadOnly: Bool

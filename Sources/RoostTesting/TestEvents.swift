@@ -4,8 +4,8 @@ import Synchronization
 
 /// An event stream that a test follows; ``TestClient/events(_:headers:)`` opens one.
 ///
-/// What is published before the handler has subscribed goes to nobody. So let the handler subscribe, then send an
-/// event, and wait for that:
+/// An event that is published before the handler has subscribed goes to nobody. So let the handler subscribe, then send
+/// one of its own, and wait for that:
 ///
 ///     let events = try await client.events("/rooms/1/events")
 ///     #expect(try await events.next()?.name == "plan")

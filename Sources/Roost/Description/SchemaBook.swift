@@ -8,7 +8,7 @@ final class SchemaBook {
     enum Direction: String, CaseIterable {
         case input = "Input"
         case output = "Output"
-        /// What is read by a type that does not check its rules.
+        /// A member that is read by a type which does not check its rules.
         case unchecked = "Unchecked"
     }
 

@@ -69,7 +69,7 @@ final class SchemaNote {
         return unchecked
     }
 
-    /// What is wrong with a type that is read, in words for its author; nil if nothing is.
+    /// The mistake of a type that is read, in words for its author; nil if there is none.
     var mistake: String? {
         for member in members where member.name != Self.anyKey {
             if let read = book.key(reading: member.name), read != member.key {

@@ -51,7 +51,7 @@ final class LoopWait {
         if !loop.keep(self) { loopEnds() }
     }
 
-    /// What a descriptor is ready for now; nothing for a timer.
+    /// The readiness of a descriptor now; none for a timer.
     private static func look(_ descriptor: Int32, _ readiness: Readiness) -> Readiness {
         guard descriptor >= 0 else { return [] }
         var entry = pollfd(fd: descriptor, events: 0, revents: 0)

@@ -1,6 +1,6 @@
 import HTTPTypes
 
-/// What is said about a file's content, wherever that is kept: on the disk or in memory (RFC 9110 §13, §14).
+/// The state of a file's content, wherever that is kept: on the disk or in memory (RFC 9110 §13, §14).
 struct FileState {
     let validators: Validators
     let size: Int

@@ -107,7 +107,7 @@ struct S3Upload {
 struct S3Parts {
     /// The beginning of the next part.
     private var part: [UInt8] = []
-    /// What is left of the latest piece, behind that.
+    /// The rest of the latest piece, behind that.
     private var rest: ArraySlice<UInt8> = []
 
     /// The number of bytes that are there.

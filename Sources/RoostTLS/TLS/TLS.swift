@@ -204,7 +204,7 @@ public final class TLS: Service {
         return failures
     }
 
-    /// What goes on instead of files that cannot be used.
+    /// The sentence on the certificates that stay in use where new files cannot be used.
     private func kept(_ index: Int) -> String {
         if index == settings.certificates.count { return "The old authority of clients stays in use." }
         return settings.certificates.count == 1

@@ -1,6 +1,6 @@
 import FoundationEssentials
 
-/// How dates are decoded. Those of a client are taken only if databases have them, too: of the years 1 to 9999. They
+/// The decoding of dates. Those of a client are taken only if databases have them, too: of the years 1 to 9999. They
 /// would be a fault of the server otherwise, once a handler stores them.
 extension JSONCoder {
     /// The decoder's strategy. Its own `.iso8601` takes days that do not exist for others.

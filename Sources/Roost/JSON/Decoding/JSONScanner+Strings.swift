@@ -99,7 +99,7 @@ extension JSONNames.Name {
             ? self.text(in: text).utf8.elementsEqual(other.utf8) : raw(in: text).elementsEqual(other.utf8)
     }
 
-    /// What it stands for, in a text in which the scanner has passed it.
+    /// The text that it stands for, in one in which the scanner has passed it.
     func text(in text: UnsafeBufferPointer<UInt8>) -> String {
         let raw = raw(in: text)
         guard raw.firstOffset(of: UInt8(ascii: "\\")) != nil else { return String(decoding: raw, as: UTF8.self) }

@@ -37,7 +37,7 @@ struct GzipStream: AsyncSequence, KeepingStream, Sendable {
         private let level: Int
         private let isLive: Bool
         private var gzip: Gzip?
-        /// What is being compressed, from an offset on.
+        /// The part that is being compressed, from an offset on.
         private var piece: Body
         private var offset = 0
         private var isAtEnd = false

@@ -145,7 +145,7 @@ struct TemplateScanner {
         return (kind, name, isDynamic)
     }
 
-    /// What a tag without a sigil shows instead of a value under a name; nil for such a value.
+    /// The kind of a tag without a sigil that shows no value under a name; nil for such a value.
     private func special(_ tag: ArraySlice<UInt8>, start: Int) throws(Fault) -> (TemplateTag.Kind, name: String)? {
         if tag.elementsEqual("liveScript".utf8) { return (.liveScript, "liveScript") }
         if tag.starts(with: Self.assetOpening) { return (.asset, try assetName(tag, start: start)) }
@@ -264,7 +264,7 @@ private enum ForeignTag {
     private static let ends = ["endif", "endfor", "endeach", "endblock"]
     private static let wordsOfLists = ["@index", "@key", "@first", "@last"]
 
-    /// What to write in place of a tag with a space in it; nil for one that has none of the known words.
+    /// The advice for a tag with a space in it; nil for one that has none of the known words.
     static func advice(for tag: ArraySlice<UInt8>) -> String? {
         let words = tag.split(whereSeparator: \.isSpace).map { String(decoding: $0, as: UTF8.self) }
         guard let first = words.first, let last = words.last else { return nil }
@@ -279,7 +279,7 @@ private enum ForeignTag {
     private static let computation =
         "Mustache computes nothing: make the value a property of the page, ready to be shown"
 
-    /// What to write in place of a tag of one word; nil for the name of a value.
+    /// The advice for a tag of one word; nil for the name of a value.
     static func advice(forWord word: String) -> String? {
         if word == "else" { return decision(word, on: "name") }
         if word.utf8.contains(UInt8(ascii: "|")) { return computation }
