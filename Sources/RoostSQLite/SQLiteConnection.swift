@@ -104,7 +104,7 @@ final class SQLiteConnection {
         // The first read of the file: if it is not a database, this finds out.
         try execute("SELECT 1 FROM sqlite_schema LIMIT 1")
         // There are none, as a rule. Where another process has the lock for long, the next start does it.
-        if role == .writer { limits.impatiently(for: .milliseconds(100)) { try? raiseSmallTables() } }
+        if role == .writer { limits.impatiently(for: 50) { try? raiseSmallTables() } }
         if limits.isOnLoop { try boundSteps() }
     }
 

@@ -52,10 +52,10 @@ final class SQLiteSession {
         let (size, limit) = (opened.logSize, file.configuration.maximumLog)
         guard size > limit else { return }
         var isLocked = false
-        limits.impatiently(for: .milliseconds(100)) { isLocked = opened.emptyLog() }
+        limits.impatiently(for: 50) { isLocked = opened.emptyLog() }
         // Where other processes write all the time, a short wait never gets the lock.
         guard isLocked, size / 2 > max(limit, 4 << 20) else { return }
-        limits.impatiently(for: .seconds(1)) { _ = opened.emptyLog() }
+        limits.impatiently(for: 5) { _ = opened.emptyLog() }
     }
 
     func close() { opened = nil }

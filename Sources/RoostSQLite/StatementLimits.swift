@@ -86,9 +86,9 @@ final class StatementLimits {
     }
 
     /// Does something that is done again soon if a lock keeps it from it.
-    /// - Parameter time: The longest wait for a lock, which is never longer than usual.
-    func impatiently(for time: Duration, _ body: () -> Void) {
-        patience = min(busyTimeout, time)
+    /// - Parameter part: The part of the longest wait that is spent on it: with 50, a fiftieth, by default 100 ms.
+    func impatiently(for part: Int, _ body: () -> Void) {
+        patience = busyTimeout / part
         defer { patience = busyTimeout }
         body()
     }

@@ -116,8 +116,8 @@ struct SQLiteFileTests {
         let count = Atomic(0)
     }
 
-    /// With each wait's end: 13 make 100 ms, and 23 make 200.
-    @Test(arguments: [(300, false, 13), (3000, false, 13 + 23), (3000, true, 13)])
+    /// A fiftieth of 500 ms are 4 waits, a fifth are 13.
+    @Test(arguments: [(300, false, 4), (3000, false, 4 + 13), (3000, true, 4)])
     func `for a log that is far too long, another process that writes is waited for longer, but no reader`(
         pages: Int, isReading: Bool, waits: Int
     ) throws {
@@ -125,7 +125,7 @@ struct SQLiteFileTests {
         defer { scratch.remove() }
         let (counter, time) = (Counter(), ContinuousClock.now)
         var configuration = SQLiteConfiguration(path: scratch.path)
-        (configuration.maximumLog, configuration.busyTimeout) = (1 << 20, .milliseconds(200))
+        (configuration.maximumLog, configuration.busyTimeout) = (1 << 20, .milliseconds(500))
         configuration.now = {
             counter.count.add(1, ordering: .relaxed)
             return time
