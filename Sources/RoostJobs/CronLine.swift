@@ -33,8 +33,8 @@ struct CronLine: Sendable {
         func field(_ index: Int, _ range: ClosedRange<Int>, _ names: [String] = []) throws(StartError) -> UInt64 {
             guard let set = Self.set(fields[index], range, names) else {
                 throw .configuration(
-                    "The schedule \"\(text)\" has a field that cannot be read, or a step that is larger than the field: "
-                        + fields[index])
+                    "The schedule \"\(text)\" has a field that cannot be read, or a step that is larger than the "
+                        + "field: \(fields[index])")
             }
             return set
         }

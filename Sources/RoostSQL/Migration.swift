@@ -152,8 +152,8 @@ extension Migration {
                 let column = words[range]
                 guard Self.isUnfilledKey(Array(column)) else { continue }
                 warnings.append(
-                    "The migration \(name) has \(tokens[range].prefix(2).joined(separator: " ")), which SQLite does not "
-                        + "fill: it is NULL in each row that brings none. Write "
+                    "The migration \(name) has \(tokens[range].prefix(2).joined(separator: " ")), which SQLite does "
+                        + "not fill: it is NULL in each row that brings none. Write "
                         + "\(text == nil ? "INTEGER PRIMARY KEY AUTOINCREMENT" : "${identity}"), or NOT NULL where the "
                         + "program gives the value, unless the migration has been applied to a database that you keep.")
             }

@@ -74,8 +74,8 @@ struct `Mistakes of types` {
             #expect(
                 book.warnings == [
                     "The API's description leaves out the rules of \(type)'s member \(member), which \(type) does not "
-                        + "check, or not in all cases: write check(\"\(member)\", &\(member)) in its validate, outside of "
-                        + "any if."
+                        + "check, or not in all cases: write check(\"\(member)\", &\(member)) in its validate, "
+                        + "outside of any if."
                 ])
         }
     }
