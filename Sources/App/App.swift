@@ -11,6 +11,8 @@ import RoostTLS
 import RoostTLSCommands
 
 /// The program: it serves the site, and has the commands of ``AccountProgram``, `certificates` and `seed`.
+///
+/// Its `main` is `SiteProgram.main` of `RoostCommands`.
 @main
 struct App: AccountProgram, CertificateProgram {
     static let abstract = "The site built with Roost."

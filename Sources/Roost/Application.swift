@@ -119,14 +119,14 @@ public struct Application: Responder {
             middleware.insert(DescriptionCheck(document: document, logger: logger), at: 0)
         }
         let convention = json.map { [JSONConvention($0)] } ?? []
-        let secure = services.lazy.compactMap { $0 as? any SecurePort }.first
+        let secure = services.securePort
         if secure == nil, Environment.isOnInternet(ProcessEnvironment.variables) {
             throw StartError.configuration(
                 "TLS is auto, but this program has no TLS: add TLS() of RoostTLS to its services, or remove TLS=auto.")
         }
-        let all = (convention + middleware).answeringLinks
+        let all = (convention + middleware).withLanguageLinks
         let checks = services.flatMap { ($0 as? any HealthReporting)?.healthChecks ?? [] } + healthChecks
-        let hasHealth = !routes.contains { $0.path == HealthResponder.live || $0.path == HealthResponder.ready }
+        let hasHealth = !routes.contains { HealthPath.contains($0.path) }
         let monitor = hasHealth ? HealthMonitor(checks, explains: isDevelopment, logger: logger) : nil
         let whole = { @Sendable (inner: any Responder) -> any Responder in
             let chain = secure?.guarding(inner) ?? inner

@@ -55,7 +55,7 @@ final class ConnectionPool<Connection: PooledConnection>: Sendable {
     /// A connection that belongs to the caller until ``giveBack(_:)``.
     /// - Throws: ``DatabaseError/unavailable(_:)`` when no connection can be had, `CancellationError`.
     ///
-    /// With `sharing`, it may have other users: then its `loop` is set. A patient caller waits until its deadline, and
+    /// With `sharing`, it may have other users: then it `isShared`. A patient caller waits until its deadline, and
     /// others for `waitTimeout` at most.
     func take(
         until deadline: ContinuousClock.Instant, sharing: PoolState<Connection>.Sharing? = nil, isPatient: Bool = false

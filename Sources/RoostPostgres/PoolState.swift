@@ -10,8 +10,10 @@ final class PoolEntry<Connection: PooledConnection>: @unchecked Sendable {
     let expires: ContinuousClock.Instant
     fileprivate(set) var idleSince: ContinuousClock.Instant
     /// The loop whose tasks may use it beside its user; nil while it belongs to one alone.
-    fileprivate(set) var loop: EventLoop?
+    fileprivate(set) var sharedOn: EventLoop?
     fileprivate var users = 0
+
+    var isShared: Bool { sharedOn != nil }
 
     init(_ connection: Connection, expires: ContinuousClock.Instant, now: ContinuousClock.Instant) {
         self.connection = connection
@@ -118,7 +120,7 @@ struct PoolState<Connection: PooledConnection>: Sendable {
 
     /// Lets others use a connection beside its user.
     mutating func share(_ entry: Entry, on loop: EventLoop) {
-        (entry.loop, entry.users) = (loop, 1)
+        (entry.sharedOn, entry.users) = (loop, 1)
         shared.append(entry)
     }
 
@@ -146,7 +148,7 @@ struct PoolState<Connection: PooledConnection>: Sendable {
     }
 
     private func mayUse(_ entry: Entry, _ sharing: Sharing, _ now: ContinuousClock.Instant) -> Bool {
-        entry.loop === sharing.loop && entry.users < Self.mostUsers && entry.expires > now
+        entry.sharedOn === sharing.loop && entry.users < Self.mostUsers && entry.expires > now
             && sharing.mayFollow(entry.connection)
     }
 
@@ -154,7 +156,7 @@ struct PoolState<Connection: PooledConnection>: Sendable {
     mutating func leave(_ entry: Entry) -> Bool {
         entry.users -= 1
         guard entry.users == 0 else { return false }
-        entry.loop = nil
+        entry.sharedOn = nil
         shared.removeAll { $0 === entry }
         return true
     }

@@ -92,7 +92,7 @@ extension PostgresConnection {
         }
         reads.isReading = true
         reads.unread += 1
-        defer { endTurn() }
+        defer { passTurnOn() }
         try await skipOthers(until: deadline)
         reads.since = .now
         let result = try await timed(entry) { try await lastResult(until: deadline) }
@@ -122,7 +122,7 @@ extension PostgresConnection {
         }
     }
 
-    private func endTurn() {
+    private func passTurnOn() {
         while !reads.waiting.isEmpty {
             let next = reads.waiting.removeFirst()
             if next.isWaiting { return next.resume(.success(())) }

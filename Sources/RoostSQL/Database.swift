@@ -175,7 +175,7 @@ public struct Database: SQLExecutor, HealthReporting, MetricsReporting {
             try transaction.check()
             try Task.checkCancellation()
             try await statements.timed("COMMIT") { try await begun.commit(deadline: statements.deadline) }
-            transaction.hasCommitted()
+            transaction.runCommitHooks()
             return value
         } catch {
             await begun.rollBack()

@@ -110,8 +110,8 @@ public struct Transaction: SQLExecutor {
     /// Does something once the transaction has been committed, and never if it is not.
     package func afterCommit(_ body: @escaping @Sendable () -> Void) { commitHooks.add(body) }
 
-    /// The transaction has been committed.
-    func hasCommitted() { commitHooks.run() }
+    /// Calls the functions that wait for the commit, after it.
+    func runCommitHooks() { commitHooks.run() }
 }
 
 /// The functions to be called after the commit.
@@ -165,9 +165,9 @@ final class OpenTransaction: Sendable {
     }
 
     private static var innermost: OpenTransaction? {
-        var open = current
-        while let next = open, next.isOver.load(ordering: .acquiring) { open = next.outer }
-        return open
+        var transaction = current
+        while let next = transaction, next.isOver.load(ordering: .acquiring) { transaction = next.outer }
+        return transaction
     }
 
     /// Runs the body of a transaction on the database of a driver.
@@ -179,12 +179,12 @@ final class OpenTransaction: Sendable {
 
     /// - Throws: ``DatabaseError`` when the task is in a transaction on the database of a driver.
     static func refuse(_ driver: any SQLDriver) throws(DatabaseError) {
-        var open = innermost
-        while let next = open {
+        var transaction = innermost
+        while let next = transaction {
             if next.driver == ObjectIdentifier(driver), !next.isOver.load(ordering: .acquiring) {
                 throw .besideTransaction
             }
-            open = next.outer
+            transaction = next.outer
         }
     }
 }

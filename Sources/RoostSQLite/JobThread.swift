@@ -61,7 +61,7 @@ struct JobThread {
             try job.perform(connection)
             session.limits.job = nil
             // A transaction that has only begun has committed nothing yet.
-            if writer == nil, connection.isIdle { try connection.hasCommitted() }
+            if writer == nil, connection.isIdle { try connection.noteCommit() }
             job.deliver()
             job.sequel?(connection, session.note)
         } catch {
@@ -149,7 +149,7 @@ struct JobThread {
             // A deferred constraint failed: nobody knows which job is the cause, so each is tried by itself.
             return .undone(error, culprit: error.isUnavailability || group.count == 1 ? nil : -1)
         }
-        do { try connection.hasCommitted() } catch { return .undone(error, culprit: nil) }
+        do { try connection.noteCommit() } catch { return .undone(error, culprit: nil) }
         return .committed(outcomes)
     }
 

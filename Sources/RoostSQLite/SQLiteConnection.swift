@@ -230,7 +230,7 @@ final class SQLiteConnection {
     /// the path still leads to the file. What was written into another one is lost with its last connection, unless
     /// somebody puts it back; all connections are then opened again.
     /// - Throws: ``DatabaseError/outcomeUnknown(_:)`` when the file was removed or replaced.
-    func hasCommitted() throws(DatabaseError) {
+    func noteCommit() throws(DatabaseError) {
         file.commits.add(1, ordering: .releasing)
         guard identity != nil, FileIdentity(path) != identity else { return }
         file.generation.add(1, ordering: .relaxed)

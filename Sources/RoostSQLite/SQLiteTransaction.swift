@@ -63,7 +63,7 @@ final class SQLiteTransaction: SQLDriverTransaction {
             // SQLite may ask whether to go on when the changes are on the disk already: nothing ends a commit.
             connection.limits.job = nil
             try connection.execute(cached: "COMMIT")
-            try connection.hasCommitted()
+            try connection.noteCommit()
         }.run(isCancellable: false, put)
     }
 

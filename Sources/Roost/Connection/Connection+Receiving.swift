@@ -8,17 +8,21 @@ extension Connection {
         switch transfer {
         case .bytes(let count):
             if socket.isOfSystem { group.metrics?.received(count) }
-            return socket.transport == nil || !hasChosenHTTP2()
+            return socket.transport == nil || !beginHTTP2IfChosen()
         case .wouldBlock:
             if input.isEmpty { input.clear() }
-            // It reads nothing until it has written: the socket would report again and again that it can be read.
-            if socket.transport?.hasToWrite ?? false {
-                watch(socket.interest.union(.writable).subtracting(.readable))
-            }
+            awaitTransport()
         case .end: peerFinishedSending()
         case .failed: close()
         }
         return false
+    }
+
+    /// Does not watch for input that the transport reads only when it has written: the socket would report it again and
+    /// again.
+    private func awaitTransport() {
+        guard socket.transport?.hasToWrite ?? false else { return }
+        watch(socket.interest.union(.writable).subtracting(.readable))
     }
 
     /// Something has come while a request is being handled: the rest of its body, or the next request.
@@ -96,7 +100,7 @@ extension Connection {
         if socket.transport != nil { readTransportLater() }
         switch transfer {
         case .bytes: state.prolongEnd(at: group.now, within: lingerTimeout)
-        case .wouldBlock: break
+        case .wouldBlock: awaitTransport()
         case .end: peerFinishedSending()
         case .failed: close()
         }

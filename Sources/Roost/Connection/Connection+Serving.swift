@@ -2,22 +2,22 @@ import Logging
 
 // Requests that wait, in a task: see `ServingTasks`.
 
-extension Connection: Served {
+extension Connection: Exchanging {
     /// The work that a connection hands to a task because it involves waiting.
     enum Pending {
         case answer(Request, any Responder)
         /// The body of a response whose head has been sent, with the name of the request in the log.
         case body(Response, persists: Bool, name: String)
-        case taking(persists: Bool)
+        /// Output of a whole response, which the client has yet to take.
+        case untakenOutput(persists: Bool)
     }
 
     /// Prepares a request for a responder that waits: it must keep neither the loop's buffer nor, because an event
     /// stream keeps its request for as long as it is open, more of another one than it is in.
     func pendingAnswer(to request: inout Request, by responder: any Responder) -> Pending {
         if let bytes = input.bytes { request.moveOut(of: bytes, group.memory) }
-        requestGeneration &+= 1
         let connection = LoopBound(lending: self, of: group.loop)
-        request.client = ConnectedClient(connection: connection, number: requestGeneration)
+        request.client = ConnectedClient(connection: connection, number: notes.number)
         return .answer(request, responder)
     }
 
@@ -60,7 +60,7 @@ extension Connection: Served {
 
     private func complete(_ pending: consuming Pending) async -> Bool {
         switch consume pending {
-        case .taking(let persists): return persists
+        case .untakenOutput(let persists): return persists
         case .body(let response, let persists, let name):
             return await ResponseSender(connection: self).sendBody(response, to: name) && persists
         case .answer(let request, let responder):
@@ -92,7 +92,7 @@ extension Connection: Served {
         group.admitLasting(&response, to: request)
         switch ResponseSender(connection: self).send(&response) {
         case .whole(let persists): return (nil, persists)
-        case .body(let persists): return (response, persists)
+        case .headOnly(let persists): return (response, persists)
         case .otherProtocol: return (nil, false)
         }
     }
@@ -114,12 +114,12 @@ extension ConnectionGroup {
 /// The client of one request on a connection.
 private struct ConnectedClient: RequestClient {
     let connection: LoopBound<Connection>
-    /// The number of its request on the connection: it must not end the response to another one.
-    let number: UInt32
+    /// The number of its request: it must not end the response to another one.
+    let number: UInt64
 
     func cancelWhenItLeaves() {
         guard connection.loop.isCurrent else { return connection.loop.execute { cancelWhenItLeaves() } }
-        if connection.value.requestGeneration == number { connection.value.endWithClient() }
+        if connection.value.notes.number == number { connection.value.endWithClient() }
     }
 }
 

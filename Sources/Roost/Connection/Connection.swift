@@ -50,9 +50,6 @@ package final class Connection {
     @exclusivity(unchecked) var incoming: IncomingBody?
     /// The number of further requests that may get a response.
     @exclusivity(unchecked) private var requestsLeft: Int32
-    /// A number that tells the current request from those before it: another one for each request that goes to a
-    /// task, and whenever the connection gives way to others.
-    var requestGeneration: UInt32 = 0
 
     /// The event stream that is being sent.
     var live: LiveOutput?
@@ -119,9 +116,9 @@ package final class Connection {
             }
             switch ResponseSender(connection: self).send(&response) {
             case .whole(let persists):
-                if unsent != nil { return .taking(persists: persists) }
+                if unsent != nil { return .untakenOutput(persists: persists) }
                 guard endExchange(persists), takeShare(&share) else { return nil }
-            case .body(let persists):
+            case .headOnly(let persists):
                 return .body(response, persists: persists, name: LogText.name(of: request))
             case .otherProtocol: return nil
             }
@@ -148,7 +145,7 @@ package final class Connection {
             if isProxied { client = request.readForwarded(trusting: group.proxies).address }
             return request
         } catch {
-            if error == .unsupportedVersion, speaksHTTP2() { return nil }
+            if error == .unsupportedVersion, beginHTTP2IfPreface() { return nil }
             refuse(HTTPError(error.status, error.reason))
             return nil
         }

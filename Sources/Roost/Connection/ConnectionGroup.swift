@@ -1,7 +1,8 @@
 import Glibc
 import Logging
 
-/// The connections that one listener accepts on an event loop, and what they share: the buffers, the date, the clock.
+/// The connections of an event loop to the ports of one site, or to the admin port, and what they share: the buffers,
+/// the date, the clock.
 ///
 /// Used on the loop's thread only. Time is counted in ticks of one second, so that no request asks the system for it: a
 /// tick refreshes the date and closes every connection that has missed a deadline.

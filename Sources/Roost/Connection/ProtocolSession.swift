@@ -53,8 +53,8 @@ extension Connection {
         other.begin(on: self)
     }
 
-    /// Whether a handshake has chosen HTTP/2, which then speaks for the connection.
-    func hasChosenHTTP2() -> Bool {
+    /// Lets HTTP/2 speak for the connection if a handshake has chosen it; whether it has.
+    func beginHTTP2IfChosen() -> Bool {
         guard let http2 = group.http2, state.phase == .receiving, state.wait == .firstRequest,
             socket.transport?.speaksHTTP2 ?? false
         else { return false }
@@ -62,9 +62,9 @@ extension Connection {
         return true
     }
 
-    /// Whether the client begins with HTTP/2 without having asked, which then speaks for the connection. It begins with
-    /// a request line that no request of HTTP/1.1 has (RFC 9113 §3.4). Clients with TLS have to ask.
-    func speaksHTTP2() -> Bool {
+    /// Lets HTTP/2 speak for the connection if the client begins with it without having asked; whether it does. It
+    /// begins with a request line that no request of HTTP/1.1 has (RFC 9113 §3.4). Clients with TLS have to ask.
+    func beginHTTP2IfPreface() -> Bool {
         guard let http2 = group.http2, socket.transport == nil, state.phase == .receiving, state.wait == .firstRequest,
             let bytes = input.bytes,
             bytes.slice(ByteRange(input.cursor, bytes.count)).prefix(16).elementsEqual("PRI * HTTP/2.0\r\n".utf8)

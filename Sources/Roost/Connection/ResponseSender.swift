@@ -15,8 +15,8 @@ struct ResponseSender {
     /// The part of a response that has been sent, and whether another request may follow.
     enum Sent {
         case whole(persists: Bool)
-        /// The head; the body takes waiting: see ``sendBody(_:to:)``.
-        case body(persists: Bool)
+        /// The body takes waiting: see ``sendBody(_:to:)``.
+        case headOnly(persists: Bool)
         /// The head, after which another protocol speaks for the connection.
         case otherProtocol
     }
@@ -30,7 +30,7 @@ struct ResponseSender {
             connection.speak(upgrade)
             return .otherProtocol
         }
-        return sendNow(response) ? .whole(persists: persists) : .body(persists: persists)
+        return sendNow(response) ? .whole(persists: persists) : .headOnly(persists: persists)
     }
 
     /// Writes the head; if it has a header that must not be sent, writes that of a 500 without a body instead. Returns

@@ -12,7 +12,7 @@ final class ServingTasks: TurnObserver {
     private let loop: EventLoop
     @exclusivity(unchecked) private var idle: [ServingTask] = []
     /// Those to be served; work on the first `begun` of them has been begun.
-    @exclusivity(unchecked) private var queue: [(client: any Served, pending: Connection.Pending?)] = []
+    @exclusivity(unchecked) private var queue: [(owner: any Exchanging, pending: Connection.Pending?)] = []
     @exclusivity(unchecked) private var begun = 0
     private var isServing = false
     /// Whether the loop is told that they must end with it, or has ended them.
@@ -26,9 +26,9 @@ final class ServingTasks: TurnObserver {
     var count: Int { idle.count }
 
     /// Serves in this turn, in a task that waits for work or in a new one.
-    func add(_ pending: consuming Connection.Pending, of client: any Served) {
+    func add(_ pending: consuming Connection.Pending, of owner: any Exchanging) {
         if queue.isEmpty { loop.afterTurn(self) }
-        queue.append((client, pending))
+        queue.append((owner, pending))
         // As at the end of the turn: they are many.
         if queue.count >= Self.mostRequests { turnEnded() }
     }
@@ -40,7 +40,7 @@ final class ServingTasks: TurnObserver {
         while begun < queue.count {
             let task = idle.popLast() ?? ServingTask(of: self)
             task.work(on: loop)
-            task.client?.servingSuspended(in: task)
+            task.current?.servingSuspended(in: task)
         }
         queue.removeAll(keepingCapacity: true)
         begun = 0
@@ -48,15 +48,15 @@ final class ServingTasks: TurnObserver {
     }
 
     /// The next request to serve. A task that goes on later, when what it has waited for has come, gets none.
-    func next() -> (client: any Served, pending: Connection.Pending)? {
+    func next() -> (owner: any Exchanging, pending: Connection.Pending)? {
         while isServing, begun < queue.count {
             begun += 1
-            let client = queue[begun - 1].client
+            let owner = queue[begun - 1].owner
             guard let pending = queue[begun - 1].pending.take() else { continue }
             loop.activity.work()
-            if !client.hasGone { return (client, pending) }
+            if !owner.hasGone { return (owner, pending) }
             // Anything else than a request has been answered.
-            if case .answer = pending { client.group.metrics?.abandon() }
+            if case .answer = pending { owner.group.metrics?.abandon() }
         }
         return nil
     }
@@ -81,7 +81,7 @@ final class ServingTasks: TurnObserver {
 }
 
 /// One that a task serves: a connection with one exchange at a time, or an exchange of several at a time.
-protocol Served: AnyObject {
+protocol Exchanging: AnyObject {
     var group: ConnectionGroup { get }
     /// The client's address, which a trusted proxy may have told; nil for one without an IP address.
     var client: IPAddress? { get }
@@ -102,7 +102,7 @@ protocol Served: AnyObject {
     func detach(from served: Task<Void, Never>?)
 }
 
-extension Served {
+extension Exchanging {
     /// The client for a log: its IP address, or `local`.
     var clientHost: String { client?.description ?? "local" }
 
@@ -118,7 +118,7 @@ extension Served {
     }
 }
 
-extension Served {
+extension Exchanging {
     /// The response to send when a handler that may have been suspended has returned or failed; nil if none is wanted
     /// any more. An unexpected error is logged in any case.
     /// - Parameters:
@@ -141,7 +141,7 @@ extension Served {
 
 /// The watchdog: so that a handler that blocks the loop is logged with its route. On the spot, the route is noted as
 /// soon as the router has found it.
-extension Served {
+extension Exchanging {
     /// A handler is about to run; in a job of its own if the task has been suspended before.
     func handlerBegins() {
         isHandlerRunning = true
@@ -177,7 +177,7 @@ final class ServingTask {
     /// Its handle, from the moment at which it first waits.
     private(set) var task: Task<Void, Never>?
     /// The one that it serves; nil while it waits for work.
-    @exclusivity(unchecked) private(set) var client: (any Served)?
+    @exclusivity(unchecked) private(set) var current: (any Exchanging)?
     private let tasks: ServingTasks
     /// While it waits for work.
     @exclusivity(unchecked) private var waiting: UnsafeContinuation<Void, Never>?
@@ -194,11 +194,11 @@ final class ServingTask {
 
     private func run() async {
         repeat {
-            while !Task.isCancelled, let (client, pending) = tasks.next() {
-                self.client = client
-                await client.serve(consume pending)
-                self.client = nil
-                client.detach(from: task)
+            while !Task.isCancelled, let (owner, pending) = tasks.next() {
+                current = owner
+                await owner.serve(consume pending)
+                current = nil
+                owner.detach(from: task)
             }
             guard !Task.isCancelled, tasks.keep(self) else { return }
             await withUnsafeContinuation { waiting = $0 }

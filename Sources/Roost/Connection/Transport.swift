@@ -12,7 +12,7 @@ package protocol Transport: AnyObject {
     var hasMore: Bool { get }
     /// Whether the client sends nothing more, where that does not show at the socket.
     var peerHasFinished: Bool { get }
-    /// Whether nothing more can be read before something of its own has been sent.
+    /// Whether nothing more can be read before more has been sent.
     var hasToWrite: Bool { get }
     /// Whether the handshake has chosen HTTP/2 (RFC 9113 §3.2); no other protocol may follow it then, and none but
     /// HTTP/1.1 may otherwise.

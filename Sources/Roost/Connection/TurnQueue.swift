@@ -92,7 +92,7 @@ extension Connection {
     func giveWay() {
         task = nil
         // The request that has had its response is not the current one any more.
-        requestGeneration &+= 1
+        notes.begin(group.nextRequestNumber(), at: 0)
         keepInput()
         if state.phase == .serving { group.turns.append(self) }
     }
@@ -102,7 +102,7 @@ extension Connection {
         var share = TurnShare(isContended: false)
         if let session { return session.goOn(&share) }
         guard state.phase == .serving else { return }
-        if unsent != nil { return handOver(.taking(persists: true)) }
+        if unsent != nil { return handOver(.untakenOutput(persists: true)) }
         advance(share)
     }
 }

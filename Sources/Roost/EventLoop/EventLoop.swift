@@ -3,13 +3,13 @@ internal import CLinux
 import Glibc
 import Synchronization
 
-// One thread, one `event_base`, no locks: everything that belongs to a loop is touched by its thread alone. Swift's
-// tasks run here too, because the loop is a `TaskExecutor`: a handler that suspends resumes on the thread of its
-// connection. A turn is: wait for events, call back for each, run the jobs that have been enqueued meanwhile, and tell
-// the observers of the turn.
+// One thread, one `event_base`: what belongs to a loop is touched by its thread alone. Swift's tasks run here too,
+// because the loop is a `TaskExecutor`: a handler that suspends resumes on the thread of its connection. A turn is:
+// wait for events, call back for each, run the jobs that have been enqueued meanwhile, and tell the observers of the
+// turn.
 //
-// Other threads reach a loop through its inbox, the only part with a lock, and wake it with an eventfd of its own, so
-// that libevent needs no locks either.
+// Other threads reach a loop through its inbox, which has a lock, and wake it with an eventfd of its own, so that
+// libevent needs no locks.
 
 /// A thread that waits for events, and runs the tasks of its connections.
 ///

@@ -3,8 +3,8 @@ import Glibc
 
 /// A file descriptor or a timer that a loop watches, until it is deinitialized.
 ///
-/// It owns libevent's `struct event` at a fixed address. One is made for each listener and for the loop itself; a
-/// connection, of which there are thousands, embeds the event without this convenience (see `Connection`).
+/// It owns libevent's `struct event` at a fixed address. Listeners, clocks, the waits of tasks and others have one; a
+/// connection, of which there are thousands, does without this convenience (see `ConnectionSocket`).
 package final class IOEvent {
     private let event: UnsafeMutablePointer<event>
     private let body: (Readiness) -> Void

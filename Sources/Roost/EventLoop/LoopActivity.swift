@@ -8,7 +8,7 @@ import Synchronization
 final class LoopActivity: Sendable {
     /// An odd number while the loop works, an even one while it waits for events; another for each thing that it does,
     /// so that thousands of short ones in one turn are not taken for one that blocks.
-    private let turn = Atomic<UInt>(0)
+    private let workNumber = Atomic<UInt>(0)
     private let subject = Atomic<UInt>(0)
     /// The thread's folder in `/proc`, such as `7/task/9`; nil before it runs.
     private let thread = Mutex<String?>(nil)
@@ -18,8 +18,8 @@ final class LoopActivity: Sendable {
 
     /// The number of the thing that the loop is doing; nil while it waits.
     var busyTurn: UInt? {
-        let turn = turn.load(ordering: .relaxed)
-        return turn.isMultiple(of: 2) ? nil : turn
+        let number = workNumber.load(ordering: .relaxed)
+        return number.isMultiple(of: 2) ? nil : number
     }
 
     // MARK: On the loop's thread
@@ -35,11 +35,11 @@ final class LoopActivity: Sendable {
     /// Notes that an event's callback, a job or a closure begins.
     @inline(__always)
     func work() {
-        turn.store((turn.load(ordering: .relaxed) &+ 2) | 1, ordering: .relaxed)
+        workNumber.store((workNumber.load(ordering: .relaxed) &+ 2) | 1, ordering: .relaxed)
         handlerEnded()
     }
 
-    func idle() { turn.store((turn.load(ordering: .relaxed) | 1) &+ 1, ordering: .relaxed) }
+    func idle() { workNumber.store((workNumber.load(ordering: .relaxed) | 1) &+ 1, ordering: .relaxed) }
 
     /// A handler is about to run.
     @inline(__always)

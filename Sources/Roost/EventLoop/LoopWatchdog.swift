@@ -16,7 +16,7 @@ package final class LoopWatchdog {
     private var seen: [Sighting]
 
     private struct Sighting {
-        var turn: UInt?
+        var number: UInt?
         var since = Duration.zero
         /// The time for which the loop's thread had waited for a processor until then.
         var delay: Duration?
@@ -42,15 +42,15 @@ package final class LoopWatchdog {
     /// Looks at the loops; `now` is counted from any point in time.
     package func look(at now: Duration) {
         for (index, activity) in activities.enumerated() {
-            let turn = activity.busyTurn
-            if turn == nil || turn != seen[index].turn {
-                seen[index] = Sighting(turn: turn, since: now, delay: turn == nil ? nil : runDelay(index))
+            let number = activity.busyTurn
+            if number == nil || number != seen[index].number {
+                seen[index] = Sighting(number: number, since: now, delay: number == nil ? nil : runDelay(index))
             }
-            guard turn != nil, !seen[index].isReported, now - seen[index].since >= threshold else { continue }
+            guard number != nil, !seen[index].isReported, now - seen[index].since >= threshold else { continue }
             let delay = seen[index].delay.flatMap { before in runDelay(index).map { $0 - before } } ?? .zero
             guard now - seen[index].since - delay >= threshold else { continue }
             let subjects = activity.subjects
-            guard activity.busyTurn == turn else { continue }
+            guard activity.busyTurn == number else { continue }
             seen[index].isReported = true
             report(index, subjects)
         }

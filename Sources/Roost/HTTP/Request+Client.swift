@@ -14,7 +14,7 @@ extension Request {
     /// Whether the client uses HTTPS: as a trusted proxy says, or with this server itself, or as the site is set up.
     /// - Parameter isSiteHTTPS: Whether browsers reach the site over HTTPS, so far as its settings tell.
     package func isHTTPS(orElse isSiteHTTPS: Bool) -> Bool {
-        forwarded?.isHTTPS ?? (notes.notes.isEncrypted || isSiteHTTPS)
+        forwarded?.isHTTPS ?? (notes.isEncrypted || isSiteHTTPS)
     }
 
     /// The scheme by which the client has asked: `https` when ``isHTTPS``, otherwise `http`. Together with

@@ -92,6 +92,9 @@ struct OwnNotes {
 
     private var isCurrent: Bool { notes.number == number }
 
+    /// Whether the client's bytes come encrypted to this server.
+    var isEncrypted: Bool { notes.isEncrypted }
+
     /// The route that the request has been matched with.
     var route: RoutePattern? {
         get { isCurrent ? notes.route : nil }

@@ -22,7 +22,8 @@ public protocol Responder: Sendable {
     ///   it on.
     func respondWithoutWaiting(to request: inout Request) throws -> ImmediateResponse
 
-    /// Learns how far the server is that asks it. By default, this does nothing.
+    /// Learns how far the server is. A responder inside another, such as a fallback, is not told. By default, this does
+    /// nothing.
     func serverChanged(to phase: ServerPhase)
 }
 

@@ -57,7 +57,7 @@ extension Request {
         // The server's own limits may be others, and the fields have passed them.
         let limits = HeadLimits(requestLine: 1 << 20, fields: 1 << 30, fieldCount: .max)
         var request = try Request(
-            .get, target, headers: headers, from: peer, isEncrypted: notes.notes.isEncrypted, limits: limits)
+            .get, target, headers: headers, from: peer, isEncrypted: notes.isEncrypted, limits: limits)
         request.takeForwarded(of: self)
         return request
     }

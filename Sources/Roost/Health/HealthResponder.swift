@@ -1,14 +1,19 @@
 import HTTPTypes
 
+/// The paths of health checks.
+package enum HealthPath {
+    static var live: StaticString { "/health/live" }
+    static var ready: StaticString { "/health/ready" }
+
+    package static func contains(_ path: String) -> Bool { path == live.description || path == ready.description }
+}
+
 /// Responds to `/health/live` and `/health/ready`, and passes everything else on.
 ///
 /// It stands before all middleware: a probe sends any `Host`, comes every second, and wants a plain answer.
 final class HealthResponder: Responder {
     private let monitor: HealthMonitor
     private let next: any Responder
-
-    static let live = "/health/live"
-    static let ready = "/health/ready"
 
     init(_ monitor: HealthMonitor, _ next: any Responder) {
         self.monitor = monitor
@@ -19,10 +24,7 @@ final class HealthResponder: Responder {
 
     func respondWithoutWaiting(to request: inout Request) throws -> ImmediateResponse {
         let path = request.bytes.slice(request.head.path)
-        if path.count == 12 || path.count == 13, path[1] == UInt8(ascii: "h"), let response = try respond(path, request)
-        {
-            return response
-        }
+        if let response = try respond(path, request) { return response }
         return try next.respondWithoutWaiting(to: &request)
     }
 
@@ -38,8 +40,8 @@ final class HealthResponder: Responder {
     private func respond(
         _ path: UnsafeBufferPointer<UInt8>, _ request: Request
     ) throws -> ImmediateResponse? {
-        let isReady = path.isEqual(to: "/health/ready")
-        guard isReady || path.isEqual(to: "/health/live") else { return nil }
+        let isReady = path.isEqual(to: HealthPath.ready)
+        guard isReady || path.isEqual(to: HealthPath.live) else { return nil }
         request.notes.route = .uncounted
         guard request.knownMethod == .get || request.knownMethod == .head else {
             return .ready(Response(.methodNotAllowed, headers: [.allow: "GET, HEAD"]))

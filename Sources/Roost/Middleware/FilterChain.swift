@@ -49,7 +49,7 @@ private final class Pause: Responder {
     func respond(to request: Request) async throws -> Response {
         var (request, response, pause) = (request, Response(), self)
         while true {
-            var wait = Wait(step: pause.step)
+            var wait = PastWait(step: pause.step)
             do { response = try await pause.responder.respond(to: request) } catch { wait.failure = error }
             guard let next = try chain.outermost.pass(&request, &response, after: wait, in: chain) else {
                 return response
@@ -60,7 +60,7 @@ private final class Pause: Responder {
 }
 
 /// The step that has waited, and the error with which that has ended, if it did not make the response.
-private struct Wait {
+private struct PastWait {
     let step: any FilterStep
     var failure: (any Error)?
 }
@@ -70,7 +70,7 @@ private protocol FilterStep: AnyObject, Sendable {
     /// Takes a request inward, and its response outward. Returns what has to wait, if something has.
     /// - Parameter wait: Nil at first; then, the wait after which only the way outward from that step is left.
     func pass(
-        _ request: inout Request, _ response: inout Response, after wait: Wait?, in chain: FilterChain
+        _ request: inout Request, _ response: inout Response, after wait: PastWait?, in chain: FilterChain
     ) throws -> Pause?
 }
 
@@ -86,7 +86,7 @@ private final class FilterLink<Outer: Filter>: FilterStep {
         self.context = context
     }
 
-    func pass(_ request: inout Request, _ response: inout Response, after wait: Wait?, in chain: FilterChain) throws
+    func pass(_ request: inout Request, _ response: inout Response, after wait: PastWait?, in chain: FilterChain) throws
         -> Pause?
     {
         if let wait {
@@ -127,7 +127,7 @@ private final class FilterEnd: FilterStep {
         self.context = context
     }
 
-    func pass(_ request: inout Request, _ response: inout Response, after wait: Wait?, in chain: FilterChain) throws
+    func pass(_ request: inout Request, _ response: inout Response, after wait: PastWait?, in chain: FilterChain) throws
         -> Pause?
     {
         if let wait {

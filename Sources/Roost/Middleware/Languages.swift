@@ -92,5 +92,5 @@ private struct LanguageLinks: Filter {
 
 extension [any Middleware] {
     /// The same middleware with the inner half of each ``Languages`` behind it.
-    var answeringLinks: [any Middleware] { self + compactMap { ($0 as? Languages)?.links } }
+    var withLanguageLinks: [any Middleware] { self + compactMap { ($0 as? Languages)?.links } }
 }

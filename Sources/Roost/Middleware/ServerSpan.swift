@@ -1,4 +1,5 @@
-/// Makes each request a span. It stands around everything else, and only in a program with a tracer.
+/// Makes each request a span. It stands around everything but health checks and the window of development, and only in
+/// a program with a tracer.
 ///
 /// The trace of a message is believed where its client is: when a trusted proxy has sent it. The trace of the span is
 /// that of the request, also in the log.
@@ -9,8 +10,6 @@ final class ServerSpan: Responder {
         self.next = next
         Timelines.turnOn()
     }
-
-    func serverChanged(to phase: ServerPhase) { next.serverChanged(to: phase) }
 
     func respond(to request: Request) async throws -> Response {
         // Anybody can make a method up, and back ends keep the names of spans.

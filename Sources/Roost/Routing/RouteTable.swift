@@ -39,7 +39,7 @@ final class RouteTable {
             Scope(
                 parent: parent,
                 prefix: scopes[parent].prefix + prefix.segments,
-                middleware: scopes[parent].middleware + middleware.answeringLinks,
+                middleware: scopes[parent].middleware + middleware.withLanguageLinks,
                 hasOwnPrefix: !prefix.segments.isEmpty,
                 isDescribed: scopes[parent].isDescribed || described
             )
@@ -59,22 +59,24 @@ final class RouteTable {
     func add(
         _ method: HTTPRequest.Method,
         _ segments: [RouteSegment],
-        in place: Int,
+        in scope: Int,
         _ source: SourceLocation,
         _ endpoint: any Responder,
         _ types: RouteTypes
     ) -> RouteOperation {
-        let scope = scopes[place]
-        let whole = scope.prefix + segments
-        let responder = scope.middleware.around(endpoint, in: context)
+        let group = scopes[scope]
+        let whole = group.prefix + segments
+        let responder = group.middleware.around(endpoint, in: context)
         routes.append(
             Route(
                 leaf: .init(
-                    method: method, responder: responder, scope: place,
+                    method: method, responder: responder, scope: scope,
                     name: "\(method) \(whole.pattern), \(source)", pattern: .named(whole.pattern)),
                 endpoint: endpoint,
                 segments: whole,
-                middleware: scope.middleware.map { "\(type(of: $0))" },
+                middleware: group.middleware.map {
+                    ($0 as? any CustomStringConvertible)?.description ?? "\(type(of: $0))"
+                },
                 source: source
             )
         )
@@ -82,8 +84,8 @@ final class RouteTable {
             note("\(method) \(whole.pattern) has \(fault). It is routed at \(source).")
         }
         let operation = RouteOperation(
-            method, whole.pattern, whole.parameters, scope.middleware, source.description, types,
-            isDescribed: scope.isDescribed)
+            method, whole.pattern, whole.parameters, group.middleware, source.description, types,
+            isDescribed: group.isDescribed)
         operations.append(operation)
         return operation
     }
@@ -103,14 +105,14 @@ final class RouteTable {
     private func placeWrappers() {
         for (segments, wrapper) in wrappers {
             let shape = Route.Shape(.get, segments)
-            guard let place = routes.firstIndex(where: { Route.Shape($0) == shape }) else {
+            guard let index = routes.firstIndex(where: { Route.Shape($0) == shape }) else {
                 note(
                     "The live page \(segments.pattern), declared at \(wrapper.source), has no route: declare "
                         + "routes.get for the same path.")
                 continue
             }
-            routes[place] = routes[place].wrapped(
-                by: wrapper, behind: scopes[routes[place].leaf.scope].middleware, context)
+            routes[index] = routes[index].wrapped(
+                by: wrapper, behind: scopes[routes[index].leaf.scope].middleware, context)
         }
     }
 
@@ -136,14 +138,14 @@ final class RouteTable {
         if !mistakes.isEmpty { throw StartError.configuration(mistakes.joined(separator: "\n")) }
         let root = RouteBranch()
         for route in routes { root.branch(route.segments).leaves.append(route.leaf) }
-        for (place, scope) in scopes.enumerated() where scope.hasOwnPrefix || scope.fallback != nil {
-            let branch = root.branch(scope.prefix)
+        for (scope, group) in scopes.enumerated() where group.hasOwnPrefix || group.fallback != nil {
+            let branch = root.branch(group.prefix)
             // The first group with a prefix is responsible for unknown paths under it, unless another has a fallback.
-            if branch.scope == nil || scope.fallback != nil { branch.scope = place }
+            if branch.scope == nil || group.fallback != nil { branch.scope = scope }
         }
         let tree = RouteTree(RouteLayout(root, try MethodTable(routes.map(\.leaf.method))))
-        let unmatched = scopes.indices.map { place in
-            scopes[place].middleware.around(Unmatched(tree: tree, fallback: fallback(for: place)), in: context)
+        let unmatched = scopes.indices.map { scope in
+            scopes[scope].middleware.around(Unmatched(tree: tree, fallback: fallback(for: scope)), in: context)
         }
         let router = Router(tree, unmatched: unmatched)
         context.nameRoutes { [weak router] in router?.name(of: $0) }
@@ -152,12 +154,12 @@ final class RouteTable {
 
     /// The fallback of a group: its own, that of another group with the same prefix, or that of the surrounding group,
     /// together with the middleware that the group itself does not have.
-    private func fallback(for place: Int) -> (any Responder)? {
-        for ancestor in ancestors(of: place) {
+    private func fallback(for scope: Int) -> (any Responder)? {
+        for ancestor in ancestors(of: scope) {
             let pattern = scopes[ancestor].prefix.pattern
             let found = scopes.firstIndex { $0.fallback != nil && $0.prefix.pattern == pattern }
             guard let found, let fallback = scopes[found].fallback else { continue }
-            let shared = ancestors(of: found).first { ancestors(of: place).contains($0) } ?? 0
+            let shared = ancestors(of: found).first { ancestors(of: scope).contains($0) } ?? 0
             let own = Array(scopes[found].middleware.dropFirst(scopes[shared].middleware.count))
             // Makes content that is not made yet, also without middleware.
             return own.around(FilterChain([], fallback.responder, context), in: context)
@@ -166,7 +168,7 @@ final class RouteTable {
     }
 
     /// A group and those around it, the innermost first.
-    private func ancestors(of place: Int) -> [Int] { Array(sequence(first: place) { self.scopes[$0].parent }) }
+    private func ancestors(of scope: Int) -> [Int] { Array(sequence(first: scope) { self.scopes[$0].parent }) }
 
     private func checkParameterCounts() {
         for route in routes {

@@ -24,10 +24,10 @@ final class Router: Responder {
     func respondWithoutWaiting(to request: inout Request) throws -> ImmediateResponse {
         let scope: Int
         switch tree.match(request) {
-        case .leaf(let place):
-            request.notes.route = patterns[place]
-            return try responders[place](&request)
-        case .otherMethods(let place, _): scope = self.scope(of: request, at: place)
+        case .leaf(let leaf):
+            request.notes.route = patterns[leaf]
+            return try responders[leaf](&request)
+        case .otherMethods(let leaf, _): scope = self.scope(of: request, at: leaf)
         case .none(let deepest): scope = deepest
         }
         return try unmatched[scope].respondWithoutWaiting(to: &request)
@@ -35,8 +35,8 @@ final class Router: Responder {
 
     /// The route of a request: its pattern, where it is declared, and its parameters.
     func name(of request: Request) -> String? {
-        guard case .leaf(let place) = tree.match(request) else { return nil }
-        let leaf = tree.leaves[place]
+        guard case .leaf(let index) = tree.match(request) else { return nil }
+        let leaf = tree.leaves[index]
         let values = (0..<request.captures.count).map { request.capture($0) }
         let names = leaf.name.split(separator: "{").dropFirst().map { $0.prefix { $0 != "}" } }
         let parameters = zip(names, values).map { "\($0) = \($1)" }.joined(separator: ", ")
@@ -45,17 +45,17 @@ final class Router: Responder {
 
     /// Whether a request is for a live page.
     func isLive(_ request: Request) -> Bool {
-        if case .leaf(let place) = tree.match(request) { tree.leaves[place].isLive } else { false }
+        if case .leaf(let leaf) = tree.match(request) { tree.leaves[leaf].isLive } else { false }
     }
 
     /// The group that is responsible when only another method has an endpoint. A preflight request belongs to the group
     /// of the method that it asks about, whose middleware knows what it allows (Fetch §3.2.2).
-    private func scope(of request: Request, at place: Int) -> Int {
+    private func scope(of request: Request, at leaf: Int) -> Int {
         if request.method == .options, let name = request.headers[.accessControlRequestMethod],
             let method = HTTPRequest.Method(name), case .leaf(let wanted) = tree.match(request, as: method)
         {
             return tree.leaves[wanted].scope
         }
-        return tree.leaves[place].scope
+        return tree.leaves[leaf].scope
     }
 }

@@ -18,3 +18,8 @@ package protocol SecurePort: Service {
     /// Puts itself before the responder, for the requests that come without TLS.
     func guarding(_ responder: any Responder) -> any Responder
 }
+
+extension [any Service] {
+    /// The one that gives the server a second port; nil without one.
+    var securePort: (any SecurePort)? { lazy.compactMap { $0 as? any SecurePort }.first }
+}

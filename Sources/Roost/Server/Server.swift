@@ -51,7 +51,7 @@ public final class Server: Sendable {
                         metrics?.countBlockedLoop(loop, routes)
                     }
                 }
-                let secure = list.lazy.compactMap { $0 as? any SecurePort }.first
+                let secure = list.securePort
                 // From the first response on, a signal drains the server, even when it comes before `run()`.
                 let end = try ServerEnd()
                 let sockets = try BoundSockets(configuration, secure: secure, admin: admin)

@@ -3,7 +3,7 @@ package import CoreMetrics
 import Glibc
 package import Logging
 
-/// A listener at work on an event loop, with its connections and its clock.
+/// Listeners at work on an event loop, with their connections and their clock.
 ///
 /// It may be made on any thread, but is then used on the loop's thread only.
 package final class Worker {
@@ -49,7 +49,7 @@ package final class Worker {
             proxies: configuration.trustedProxies,
             logger: logger,
             metrics: metrics.map { LoopMetrics($0, loop: number) },
-            http2: services.lazy.compactMap { $0 as? any SecurePort }.first?.makeHTTP2()
+            http2: services.securePort?.makeHTTP2()
         )
         shared = number == 0 ? metrics.map { ServerMetrics($0, memory, budgets, loop.blockingPool, services) } : nil
     }

@@ -11,7 +11,7 @@ import Logging
 /// One request that has come on a stream of a connection, and its response.
 ///
 /// Used on its connection's loop only.
-package final class StreamExchange: Served {
+package final class StreamExchange: Exchanging {
     /// The stream's number on its connection.
     package let number: Int32
     let connection: Connection
@@ -188,7 +188,7 @@ package final class StreamExchange: Served {
             let response = send(await Connection.result(of: responder, for: request), to: request)
             if let response { await sendBody(response, to: LogText.name(of: request)) }
         case .body(let response, _, let name): await sendBody(response, to: name)
-        case .taking: break
+        case .untakenOutput: break
         }
         facts.isBusy = false
         if isClosed { carrier.isOver(self) }

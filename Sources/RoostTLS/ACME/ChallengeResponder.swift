@@ -12,8 +12,6 @@ final class ChallengeResponder: Responder {
         self.proofs = proofs
     }
 
-    func serverChanged(to phase: ServerPhase) { next.serverChanged(to: phase) }
-
     func respondWithoutWaiting(to request: inout Request) throws -> ImmediateResponse {
         guard let token = token(of: request) else { return try next.respondWithoutWaiting(to: &request) }
         guard let text = proofs.authorization(shownFor: token) else { return .waiting(self) }

@@ -24,8 +24,6 @@ final class HTTPSRedirect: Responder {
         hosts = names.isEmpty ? nil : AllowedHosts(names, publicURL: settings.publicURL, in: .production)
     }
 
-    func serverChanged(to phase: ServerPhase) { next.serverChanged(to: phase) }
-
     func respondWithoutWaiting(to request: inout Request) throws -> ImmediateResponse {
         if let response = try response(to: request) { return .ready(response) }
         return try next.respondWithoutWaiting(to: &request)
@@ -36,13 +34,11 @@ final class HTTPSRedirect: Responder {
         return try await next.respond(to: request)
     }
 
-    private static let open = ["/health/live", "/health/ready"]
-
     /// nil for a request that is to go on.
     private func response(to request: Request) throws -> Response? {
         if request.isHTTPS { return nil }
         let path = request.path
-        if Self.open.contains(path) || path.hasPrefix(ChallengeToken.folder) { return nil }
+        if HealthPath.contains(path) || path.hasPrefix(ChallengeToken.folder) { return nil }
         if isOrdered, tls.store.isEmpty {
             return Response(
                 .serviceUnavailable, headers: [.retryAfter: "5", .contentType: "text/plain; charset=utf-8"],

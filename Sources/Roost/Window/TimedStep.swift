@@ -1,6 +1,6 @@
 /// Adds the time of a part of the way, such as the routes, to a request's timeline. It stands before that part only
 /// where the window of development shows the program.
-final class HandlerStep: Responder {
+final class TimedStep: Responder {
     private let kind: StepKind
     private let text: String
     private let next: any Responder
@@ -40,15 +40,13 @@ final class HandlerStep: Responder {
             throw error
         }
     }
-
-    func serverChanged(to phase: ServerPhase) { next.serverChanged(to: phase) }
 }
 
 extension [any Middleware] {
     /// The routes with this middleware around them, the outermost first, each as a step of its own: for development.
     func aroundWithSteps(_ routes: any Responder, in context: ResponseContext) -> any Responder {
-        reversed().reduce(HandlerStep(routes) as any Responder) { next, middleware in
-            HandlerStep([middleware].around(next, in: context), .middleware, "\(type(of: middleware))")
+        reversed().reduce(TimedStep(routes) as any Responder) { next, middleware in
+            TimedStep([middleware].around(next, in: context), .middleware, "\(type(of: middleware))")
         }
     }
 }
