@@ -17,11 +17,6 @@ public enum PostgresEvent: Sendable, Hashable {
 ///
 /// Each iteration has its own connection, outside the pool. It ends when its task is cancelled.
 public struct PostgresNotifications: AsyncSequence, Sendable {
-    /// One event.
-    public typealias Element = PostgresEvent
-    /// `CancellationError`; ``DatabaseError`` when the server refuses to listen.
-    public typealias Failure = any Error
-
     let channels: [String]
     let timing: PoolTiming
     let logger: Logger
@@ -39,6 +34,7 @@ public struct PostgresNotifications: AsyncSequence, Sendable {
         init(_ source: PostgresNotifications) { self.source = source }
 
         /// Waits for the next event, for as long as it takes.
+        /// - Throws: `CancellationError`; ``DatabaseError`` when the server refuses to listen.
         public func next() async throws -> PostgresEvent? {
             while true {
                 do {

@@ -1,10 +1,5 @@
 /// The rows of a query, read as they are asked for; see ``Database/stream(_:as:)``.
 public struct RowStream<Row: Decodable & Sendable>: AsyncSequence, Sendable {
-    /// One row.
-    public typealias Element = Row
-    /// ``DatabaseError`` or `CancellationError`.
-    public typealias Failure = any Error
-
     let driver: any SQLDriver
     let statements: StatementRunner
     let sql: SQL
@@ -29,11 +24,9 @@ public struct RowStream<Row: Decodable & Sendable>: AsyncSequence, Sendable {
 
         deinit { cursor?.close() }
 
-        /// The next row; nil after the last.
-        public func next() async throws -> Row? { try await next(isolation: #isolation) }
-
-        /// The next row, read on the caller's actor; nil after the last. Iterators of a generic sequence call this one.
-        public func next(isolation actor: isolated (any Actor)?) async throws -> Row? {
+        /// The next row, read on the caller's actor; nil after the last.
+        /// - Throws: ``DatabaseError`` or `CancellationError`.
+        public func next(isolation actor: isolated (any Actor)? = #isolation) async throws(any Error) -> Row? {
             if position == rows.count {
                 if isAtEnd { return nil }
                 do {

@@ -101,35 +101,29 @@ extension Bool: SQLConvertible {
     public var sqlValue: SQLValue { .integer(self ? 1 : 0) }
 }
 
-extension Double: SQLConvertible {
-    /// A floating-point number.
-    public var sqlValue: SQLValue { .real(self) }
-}
-
-extension Float: SQLConvertible {
+extension SQLConvertible where Self: BinaryFloatingPoint {
     /// A floating-point number.
     public var sqlValue: SQLValue { .real(Double(self)) }
 }
 
-extension String: SQLConvertible {
-    /// A text.
-    public var sqlValue: SQLValue { .text(self) }
-}
+extension Double: SQLConvertible {}
+extension Float: SQLConvertible {}
 
-extension Substring: SQLConvertible {
+extension SQLConvertible where Self: StringProtocol {
     /// A text.
     public var sqlValue: SQLValue { .text(String(self)) }
 }
 
-extension Array: SQLConvertible where Element == UInt8 {
-    /// Bytes.
-    public var sqlValue: SQLValue { .blob(self) }
-}
+extension String: SQLConvertible {}
+extension Substring: SQLConvertible {}
 
-extension Data: SQLConvertible {
+extension SQLConvertible where Self: Sequence<UInt8> {
     /// Bytes.
     public var sqlValue: SQLValue { .blob(Array(self)) }
 }
+
+extension [UInt8]: SQLConvertible {}
+extension Data: SQLConvertible {}
 
 extension Optional: SQLConvertible where Wrapped: SQLConvertible {
     /// The value, or `NULL`.
@@ -146,15 +140,14 @@ extension LocalNumber: SQLConvertible {
     public var sqlValue: SQLValue { value.sqlValue }
 }
 
-extension LocalDate: SQLConvertible {
-    /// The day as text: `2026-11-26`.
+extension SQLConvertible where Self: ClockTime & CustomStringConvertible {
+    /// The day as text, `2026-11-26`, or with the time, `2026-11-26T09:30`. As text in SQLite, they sort as calendars
+    /// and clocks show them.
     public var sqlValue: SQLValue { .text(description) }
 }
 
-extension LocalDateTime: SQLConvertible {
-    /// The day and time as text: `2026-11-26T09:30`. As text in SQLite, such times sort as clocks show them.
-    public var sqlValue: SQLValue { .text(description) }
-}
+extension LocalDate: SQLConvertible {}
+extension LocalDateTime: SQLConvertible {}
 
 extension Date: SQLConvertible {
     /// The date in UTC with microseconds: `2026-11-21 10:50:01.000000Z`. As text in SQLite, such dates sort by time.

@@ -15,7 +15,7 @@ public struct TrustedProxies: Sendable, Equatable {
     /// - Parameters:
     ///   - networks: The networks of the proxies.
     ///   - includesLocal: Whether peers on a Unix socket are proxies, too.
-    public init(_ networks: [IPNetwork], includesLocal: Bool = false) {
+    init(_ networks: [IPNetwork], includesLocal: Bool = false) {
         self.networks = networks
         self.includesLocal = includesLocal
     }

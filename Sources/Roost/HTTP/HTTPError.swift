@@ -82,12 +82,19 @@ public struct HTTPError: Error, Sendable {
         }
     }
 
-    /// An error with a status of 400 or above, and one sentence that the client may read.
-    public init(_ status: HTTPResponse.Status, _ message: String? = nil, headers: Headers = [:]) {
+    /// An error with a status of 400 or above, and one sentence that the client may read. It may also tell the
+    /// parts of the body that are wrong:
+    ///
+    ///     var wrong: [HTTPError.Part] = []
+    ///     if input.name.isEmpty { wrong.append(.init("/name", "A name is needed.")) }
+    ///     if !wrong.isEmpty { throw HTTPError(.unprocessableContent, parts: wrong) }
+    public init(
+        _ status: HTTPResponse.Status, _ message: String? = nil, parts: [Part] = [], headers: Headers = [:]
+    ) {
         self.status = status
         sentence = message.map { Sentence($0) }
         self.headers = headers
-        parts = []
+        self.parts = parts
     }
 
     /// An error with a sentence in which numbers or names change:
@@ -114,18 +121,6 @@ public struct HTTPError: Error, Sendable {
     ) {
         self.init(status, message, headers: headers)
         self.parts = parts.map { Part($0.key, $0.value) }
-    }
-
-    /// An error about parts of the body that a check has found.
-    ///
-    ///     var wrong: [HTTPError.Part] = []
-    ///     if input.name.isEmpty { wrong.append(.init("/name", "A name is needed.")) }
-    ///     if !wrong.isEmpty { throw HTTPError(.unprocessableContent, parts: wrong) }
-    public init(
-        _ status: HTTPResponse.Status, _ message: String? = nil, parts: [Part], headers: Headers = [:]
-    ) {
-        self.init(status, message, headers: headers)
-        self.parts = parts
     }
 }
 

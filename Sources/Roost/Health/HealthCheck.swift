@@ -59,10 +59,10 @@ extension HealthCheck {
 }
 
 /// An error that says in a sentence for the log why a check failed.
-public struct HealthFailure: Error, CustomStringConvertible {
+package struct HealthFailure: Error, CustomStringConvertible {
     /// The sentence.
-    public let description: String
+    package let description: String
 
     /// A failure with a sentence.
-    public init(_ description: String) { self.description = description }
+    package init(_ description: String) { self.description = description }
 }

@@ -7,15 +7,10 @@
 ///
 /// The first line has the names of the columns, in any order; those that the type does not have are left out. A row is
 /// read like the fields of a form, and follows the rules of a ``Validatable`` type. The separator is `,`, `;` or TAB,
-/// whichever comes first. A `'` that keeps a spreadsheet from reading a text as a formula is left out: one before `=`,
-/// `+`, `-` or `@` where these begin the text or follow a line break, TAB or `;`, and one before a TAB or line break
-/// that begins it.
+/// whichever comes first, or the one that a first line names, `sep=;`. A `'` that keeps a spreadsheet from reading a
+/// text as a formula is left out: one before `=`, `+`, `-` or `@` where these begin the text or follow a line break,
+/// TAB or `;`, and one before a TAB or line break that begins it.
 public struct CSVRows<Value: Decodable & Sendable>: AsyncSequence, Sendable {
-    /// A row with its line, or with its mistakes.
-    public typealias Element = CSVRow<Value>
-    /// ``CSVMistake``, or an error of the source.
-    public typealias Failure = any Error
-
     private let source: Body
     private let messages: MessageTable
     private let maximumSize, maximumRowSize: Int

@@ -17,7 +17,8 @@ public struct EventWriter: Sendable {
     ///
     /// A client that is too slow is cut off (``ServerConfiguration/minimumSendRate``). A wait for it does not end when
     /// its task is cancelled, such as one of a task group.
-    /// - Throws: ``InvalidServerSentEvent``; `CancellationError` when the client has gone, or the stream has ended.
+    /// - Throws: An error for an event with a line break in its type or id, with NUL in its id, or a negative time;
+    ///   `CancellationError` when the client has gone, or the stream has ended.
     public func send(_ event: ServerSentEvent) async throws {
         try await body.write(try event.bytes)
     }

@@ -55,7 +55,7 @@ public struct ServerSentEvent: Sendable, Hashable {
 // value would begin another field, or another event: data and comments are split there, anything else is refused.
 extension ServerSentEvent {
     /// The event as it is sent.
-    /// - Throws: ``InvalidServerSentEvent`` for a type or id with a line break, an id with NUL, a negative time.
+    /// - Throws: `InvalidServerSentEvent` for a type or id with a line break, an id with NUL, a negative time.
     var bytes: [UInt8] {
         get throws(InvalidServerSentEvent) { try fields() + [Self.lineFeed] }
     }
@@ -118,9 +118,9 @@ extension ServerSentEvent {
 }
 
 /// The error for an event that cannot be written, because a client would read another one.
-public struct InvalidServerSentEvent: Error, Hashable, CustomStringConvertible {
+struct InvalidServerSentEvent: Error, Hashable, CustomStringConvertible {
     /// A sentence that says what is wrong with the event.
-    public let description: String
+    let description: String
 
     init(_ problem: String) { description = "A server-sent event was not sent: its \(problem)." }
 }

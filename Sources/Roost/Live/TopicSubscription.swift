@@ -5,11 +5,6 @@
 /// It throws ``FellBehind`` when the loop's body is so slow that the topic no longer keeps the next event, and
 /// `CancellationError` when its task is cancelled.
 public struct TopicSubscription<Event: Sendable>: AsyncSequence, Sendable {
-    /// An event with its id.
-    public typealias Element = TopicMessage<Event>
-    /// ``FellBehind`` or `CancellationError`.
-    public typealias Failure = any Error
-
     private let topic: Topic<Event>
     private let share: TopicShare
     /// The last event that is here already.

@@ -45,8 +45,8 @@ public struct LivePage: Sendable {
     /// Changes the element with an id into the view, which has the same id. What is equal in both stays as it is: the
     /// focus, the scroll position, and what has been typed.
     /// - Parameter news: A sentence for screen readers, which the page's element with `data-live-news` gets.
-    /// - Throws: ``LiveFragmentError`` for a view that does not have one root element with this id; a
-    ///   ``TemplateError``; an error of the topic.
+    /// - Throws: An error for a view that does not have one root element with this id; a ``TemplateError``; an error
+    ///   of the topic.
     public func patch(_ id: String, _ view: View, news: String? = nil) async throws {
         try await publish(.patch, id, view, isTarget: true, news)
     }
@@ -125,7 +125,7 @@ struct LiveFragment {
 }
 
 /// The error for a view that cannot be a fragment of a live page.
-public struct LiveFragmentError: Error, CustomStringConvertible {
+struct LiveFragmentError: Error, CustomStringConvertible {
     /// The view's template.
     let template: String
     private let reason: String
@@ -136,5 +136,5 @@ public struct LiveFragmentError: Error, CustomStringConvertible {
     }
 
     /// A sentence that says what is wrong, and with which template.
-    public var description: String { "The view \(template) cannot be a fragment of a live page: \(reason)." }
+    var description: String { "The view \(template) cannot be a fragment of a live page: \(reason)." }
 }

@@ -8,7 +8,7 @@ extension Templates {
     /// The fragment has one root element with an id, and the page an element with the same id, tags and texts; white
     /// space between them may differ.
     /// - Parameter pageValues: A sample of the values that the application gives to every page; a fragment gets none.
-    /// - Throws: ``LiveFragmentError``; ``TemplateError`` for what cannot be rendered.
+    /// - Throws: An error that says what is wrong; ``TemplateError`` for what cannot be rendered.
     public func check(
         _ fragment: View, in page: View, pageValues: (any Encodable & Sendable)? = nil
     ) throws {

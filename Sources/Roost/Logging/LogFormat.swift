@@ -10,7 +10,7 @@ public enum LogFormat: String, Sendable, CaseIterable {
 
     /// Reads `LOG_FORMAT`; without it, text in development and JSON in production.
     /// - Throws: `StartError` for anything else.
-    public init(_ variables: [String: String]) throws(StartError) {
+    package init(_ variables: [String: String]) throws(StartError) {
         let text = variables["LOG_FORMAT"] ?? ""
         let usual = try Environment(variables) == .production ? LogFormat.json : .text
         guard let format = text.isEmpty ? usual : LogFormat(rawValue: text) else {

@@ -34,7 +34,7 @@ public struct RoostLogHandler: LogHandler {
 
     /// Writes the lines that wait, unless nobody reads them for a second: call it before something else is written to
     /// the same place that must come after them. It waits, so not on an event loop.
-    public static func flush() { LogWriter.standardError.flush() }
+    package static func flush() { LogWriter.standardError.flush() }
 
     /// The metadata of this logger by name.
     public subscript(metadataKey key: String) -> Logger.Metadata.Value? {

@@ -113,7 +113,7 @@ public struct Cookie: Sendable, Equatable {
     }
 
     /// The value of a `Set-Cookie` field.
-    /// - Throws: ``MalformedCookie`` for a cookie that would change the rest of the field, or that browsers refuse.
+    /// - Throws: `MalformedCookie` for a cookie that would change the rest of the field, or that browsers refuse.
     func serialized() throws(MalformedCookie) -> String {
         if let fault { throw MalformedCookie(name: name, fault: fault) }
         var text = "\(name)=\(value); Path=\(path)"
@@ -127,11 +127,11 @@ public struct Cookie: Sendable, Equatable {
 }
 
 /// A cookie that cannot be sent, or that browsers would refuse.
-public struct MalformedCookie: Error, CustomStringConvertible {
+struct MalformedCookie: Error, CustomStringConvertible {
     let name: String
     let fault: String
     /// The error message: the fault, and the remedy.
-    public var description: String { "The cookie \"\(name)\" \(fault)." }
+    var description: String { "The cookie \"\(name)\" \(fault)." }
 }
 
 extension Request {
@@ -169,7 +169,7 @@ extension Request {
 
 extension Response {
     /// Adds a `Set-Cookie` field.
-    /// - Throws: ``MalformedCookie`` for a cookie that cannot be sent.
+    /// - Throws: An error that names the fault of a cookie that cannot be sent.
     public mutating func setCookie(_ cookie: Cookie) throws {
         headers.append(.setCookie, try cookie.serialized())
     }

@@ -38,14 +38,14 @@ public struct SignedCookie: Sendable {
     }
 
     /// Sets the cookie. With a value of more than some 2,900 bytes it is larger than browsers keep.
-    /// - Throws: ``MalformedCookie`` for such a value, or a name that is not a token.
+    /// - Throws: An error for such a value, or a name that is not a token.
     public func set(_ value: String, on response: inout Response) throws {
         let text = maxAge.map { "\(time.secondsSince1970(after: Int($0.components.seconds))) \(value)" } ?? value
         try response.setCookie(cookie(key.sign(text, for: purpose), maxAge))
     }
 
     /// Makes the browser forget it.
-    /// - Throws: ``MalformedCookie`` for a name that is not a token.
+    /// - Throws: An error for a name that is not a token.
     public func remove(from response: inout Response) throws {
         try response.setCookie(cookie("", .zero))
     }

@@ -59,7 +59,7 @@ public struct EmailAddress: Sendable {
 
     /// Whether the text looks like an address of at most 254 bytes: something, one `@`, something, and neither white
     /// space nor control characters.
-    public var isPlausible: Bool {
+    package var isPlausible: Bool {
         let parts = text.utf8.split(separator: UInt8(ascii: "@"), omittingEmptySubsequences: false)
         return text.utf8.count <= Self.maximumLength && !text.unicodeScalars.contains(where: Self.isBlank)
             && parts.count == 2 && parts.allSatisfy { !$0.isEmpty }

@@ -88,7 +88,7 @@ public final class Passwords: Sendable {
 /// runs them off the event loops.
 public protocol PasswordFunction: Sendable {
     /// Returns the hash of a password, with a new salt and the parameters, as a PHC string.
-    /// - Throws: ``PasswordHashError`` when the system lacks memory.
+    /// - Throws: An error when the system lacks memory.
     func hash(_ password: String) throws -> String
     /// Returns whether a hash is that of a password.
     func verify(_ password: String, against hash: String) -> Bool
@@ -101,7 +101,7 @@ public protocol PasswordFunction: Sendable {
 }
 
 /// The error for a password that could not be hashed, because the system has too little memory.
-public struct PasswordHashError: Error, CustomStringConvertible {
+struct PasswordHashError: Error, CustomStringConvertible {
     /// The error in one sentence.
-    public var description: String { "A password could not be hashed: the system has too little memory." }
+    var description: String { "A password could not be hashed: the system has too little memory." }
 }
