@@ -119,15 +119,19 @@ struct CheckCommand<Site: SiteProgram>: AsyncParsableCommand {
     }
 
     private func database(of program: (some DatabaseProgram).Type) async -> [Finding] {
-        let file = (try? program.database())?.driver as? any SQLFileDriver
-        if let file, file.path == nil || file.isMissing {
+        let closed = try? program.database()
+        let file = closed?.driver as? any SQLFileDriver
+        if let closed, let file, file.path == nil || file.isMissing {
             let opened = await Finding("database") {
                 guard let path = file.path else { return "in memory" }
                 try file.checkCreation()
                 return "\(path) does not exist yet; serve creates it"
             }
-            let rest = ["migrations"] + (deep ? ["database contents"] : [])
-            return [opened] + rest.map { Finding(name: $0, state: .skipped) }
+            let migrations = await Finding("migrations") {
+                try Migrator(closed, program.migrations).check()
+                return nil
+            }
+            return [opened, migrations] + (deep ? [Finding(name: "database contents", state: .skipped)] : [])
         }
         var findings: [Finding] = []
         let opened = await Finding("database") {

@@ -137,88 +137,47 @@ extension Migration {
 }
 
 extension Migration {
-    /// Warnings about keys as other engines have them, such as `id SERIAL PRIMARY KEY`: SQLite takes each for a
-    /// column like any other, whose value is `NULL` in each row that brings none. One that is `NOT NULL` is an error by
-    /// itself then, and one with a `DEFAULT` has a value.
-    func keyWarnings(for dialect: SQLDialect) -> [String] {
-        guard dialect == .sqlite else { return [] }
-        var warnings: [String] = []
-        let tokens = Self.tokens(text(for: .sqlite))
-        let words = tokens.map { $0.uppercased() }
-        // A temporary table is a copy of rows that have their keys.
-        for index in words.indices.dropFirst() where words[index] == "TABLE" && words[index - 1] == "CREATE" {
-            guard let open = words[index...].firstIndex(where: { ["(", "AS", ";"].contains($0) }) else { continue }
-            for range in Self.columns(words[open...]) {
-                let column = words[range]
-                guard Self.isUnfilledKey(Array(column)) else { continue }
-                warnings.append(
-                    "The migration \(name) has \(tokens[range].prefix(2).joined(separator: " ")), which SQLite does "
-                        + "not fill: it is NULL in each row that brings none. Write "
-                        + "\(text == nil ? "INTEGER PRIMARY KEY AUTOINCREMENT" : "${identity}"), or NOT NULL where the "
-                        + "program gives the value, unless the migration has been applied to a database that you keep.")
-            }
-        }
-        return warnings
+    /// The warning about a key that SQLite does not fill.
+    func warning(of key: UnfilledKey) -> String {
+        "The migration \(name) has \(key.column), which SQLite does not fill: it is NULL in each row that brings none. "
+            + "Write \(text == nil ? "INTEGER PRIMARY KEY AUTOINCREMENT" : "${identity}"), or NOT NULL where the "
+            + "program gives the value, unless the migration has been applied to a database that you keep."
+    }
+}
+
+/// A key as other engines have it, such as `id SERIAL PRIMARY KEY`: SQLite takes it for a column like any other, whose
+/// value is `NULL` in each row that brings none. One that is `NOT NULL` is an error by itself then, and one with a
+/// `DEFAULT` has a value.
+struct UnfilledKey: Decodable, Sendable {
+    private let table: String
+    /// The first page of its table.
+    private let page: Int
+    /// The name and the type of its column, as they are written, if they stand side by side.
+    let column: String
+
+    /// Whether it is one of those before a change: a table that is renamed keeps its page, and `VACUUM` keeps its name.
+    func isOne(of keys: [UnfilledKey]) -> Bool {
+        keys.contains { $0.column == column && ($0.table == table || $0.page == page) }
     }
 
-    /// The definitions in the parentheses with which words begin; none for a table whose keys are never `NULL`.
-    private static func columns(_ words: ArraySlice<String>) -> [Range<Int>] {
-        var (depth, start, ranges) = (0, words.startIndex, [Range<Int>]())
-        for (index, word) in zip(words.indices, words) {
-            if word == "(" { depth += 1 }
-            if word == ")" { depth -= 1 }
-            if depth == 0 || depth == 1 && (word == "," || word == "(" && start == words.startIndex) {
-                if index > start { ranges.append(start..<index) }
-                start = index + 1
-            }
-            guard depth == 0 else { continue }
-            let options = words[start...].prefix { $0 != ";" }
-            return options.contains("ROWID") || options.contains("STRICT") ? [] : ranges
-        }
-        return []
-    }
-
-    private static func isUnfilledKey(_ words: [String]) -> Bool {
-        func has(_ first: String, _ second: String) -> Bool {
-            zip(words, words.dropFirst()).contains { $0 == first && $1 == second }
-        }
-        guard words.count > 1, words[0] != "CONSTRAINT", !has("NOT", "NULL"), !words.contains("DEFAULT") else {
-            return false
-        }
-        switch words[1] {
-        case "SERIAL", "BIGSERIAL", "SMALLSERIAL": return true
-        case "INT", "BIGINT", "SMALLINT": return has("PRIMARY", "KEY")
-        default: return words.dropFirst().contains("AUTO_INCREMENT")
-        }
-    }
-
-    /// The words and marks of a text as SQLite reads it, without comments. What is in quotes keeps them.
-    private static func tokens(_ text: String) -> [String] {
-        let quotes = [UInt8(ascii: "'"), UInt8(ascii: "\""), UInt8(ascii: "`")]
-        func isName(_ byte: UInt8) -> Bool {
-            byte.isLetter || byte.isDigit || byte >= 0x80 || byte == UInt8(ascii: "_") || byte == UInt8(ascii: "$")
-        }
-        var tokens: [String] = []
-        var rest = text.utf8[...]
-        while let byte = rest.first {
-            if byte <= 0x20 {
-                rest.removeFirst()
-            } else if rest.starts(with: "--".utf8) {
-                rest = rest.drop { $0 != UInt8(ascii: "\n") }
-            } else if rest.starts(with: "/*".utf8) {
-                rest = rest.dropFirst(2)
-                while !rest.isEmpty, !rest.starts(with: "*/".utf8) { rest.removeFirst() }
-                rest = rest.dropFirst(2)
-            } else {
-                let close = byte == UInt8(ascii: "[") ? UInt8(ascii: "]") : byte
-                let isQuoted = close != byte || quotes.contains(byte)
-                let quoted = isQuoted ? rest.dropFirst().prefix { $0 != close }.count + 2 : 1
-                let count = max(quoted, rest.prefix(while: isName).count)
-                tokens.append(String(decoding: rest.prefix(count), as: UTF8.self))
-                rest = rest.dropFirst(count)
-            }
-        }
-        return tokens
+    /// The keys of a database.
+    static func all(in database: some SQLExecutor) async throws -> [UnfilledKey] {
+        guard database.dialect == .sqlite else { return [] }
+        // Virtual tables are left out: the module of one may be missing.
+        return try await database.queryAll(
+            """
+            SELECT "table", page,
+                coalesce(substr(sql, nullif(instr(lower(sql), lower(key)), 0), length(key)), key) AS "column"
+            FROM (
+                SELECT m.name AS "table", m.rootpage AS page, m.sql,
+                    iif(instr(m.sql, '"' || c.name || '"'), '"' || c.name || '"', c.name) || ' '
+                        || substr(c.type, 1, instr(replace(c.type, '(', ' ') || ' ', ' ') - 1) AS key
+                FROM sqlite_schema AS m, pragma_table_info(m.name) AS c
+                WHERE m.sql LIKE 'CREATE TABLE %' AND c."notnull" = 0 AND c.dflt_value IS NULL
+                    AND (c.type LIKE '%SERIAL' OR c.type LIKE '%AUTO_INCREMENT%'
+                        OR c.pk AND upper(c.type) || ' ' GLOB '*INT[ (]*'
+                            AND (SELECT max(pk) FROM pragma_table_info(m.name)) = 1))
+            """, as: UnfilledKey.self)
     }
 }
 

@@ -2,11 +2,10 @@ import FoundationEssentials
 public import Logging
 public import Roost
 
-// The table `schema_migrations` lists the migrations that have been applied, each with its name; `version` only counts
-// them, and was a migration's own number once. Each is applied under a lock, in one
-// transaction together with its row in that table. So any number of instances can start at the same time: the ones that
-// get the lock later find the work done. Nobody waits inside PostgreSQL for that lock, but tries again: a waiting
-// transaction would in turn hold up CREATE INDEX CONCURRENTLY, which waits for every older one.
+// The table `schema_migrations` lists the migrations that have been applied, by name; `version` only counts them, and
+// was a migration's own number once. Each is applied under a lock, in one transaction with its row there. So any number
+// of instances can start at once: those that get the lock later find the work done. Nobody waits inside PostgreSQL for
+// it, but tries again: a waiting transaction would hold up CREATE INDEX CONCURRENTLY, which waits for every older one.
 
 /// Brings a database to the schema that the program needs.
 ///
@@ -36,9 +35,9 @@ public struct Migrator: HealthReporting {
         while true {
             switch try await applyNext() {
             case .nothing: return applied
-            case .applied(let migration):
+            case .applied(let migration, let keys):
                 logger.info("Migration \(migration.name) has been applied.")
-                for text in migration.keyWarnings(for: database.dialect) { logger.warning("\(text)") }
+                for key in keys { logger.warning("\(migration.warning(of: key))") }
                 applied.append(migration)
             case .locked:
                 if !hasWaited {
@@ -132,7 +131,7 @@ public struct Migrator: HealthReporting {
 
     private enum Step {
         case nothing
-        case applied(Migration)
+        case applied(Migration, [UnfilledKey])
         /// Another instance is about to apply one, or another program has SQLite's lock.
         case locked
     }
@@ -149,11 +148,11 @@ public struct Migrator: HealthReporting {
         do {
             let step = try await database.run(in: begun) { transaction -> Step in
                 guard try await lock(transaction) else { return .locked }
-                next = try await missing(rows(transaction))
+                next = try await firstMissing(in: transaction)
                 guard let next, next.isInTransaction else { return .nothing }
+                let keys = try await UnfilledKey.all(in: transaction)
                 try await transaction.run(script: next.text(for: database.dialect))
-                try await record(next, in: transaction)
-                return .applied(next)
+                return try await record(next, after: keys, in: transaction)
             }
             guard case .nothing = step, let next else { return step }
             return try await applyAlone(next)
@@ -191,23 +190,20 @@ public struct Migrator: HealthReporting {
 
     private func applyUnlocked(_ migration: Migration) async throws -> Step {
         // Another instance may have applied it before this one got the lock.
-        guard try await missing(rows(database))?.name == migration.name else { return .locked }
+        guard try await firstMissing(in: database)?.name == migration.name else { return .locked }
+        let keys = try await UnfilledKey.all(in: database)
         try await database.execute(SQL(unchecked: migration.text(for: database.dialect)))
         if let index = try await migration.invalidIndex(in: database) {
             throw MigrationError(
                 "Migration \(migration.name) leaves the index \(index) invalid, as one that has failed before: run "
                     + "DROP INDEX CONCURRENTLY \(index), and then the migration again.")
         }
-        try await record(migration, in: database)
-        return .applied(migration)
+        return try await record(migration, after: keys, in: database)
     }
 
-    /// The first migration that has not been applied.
-    private func missing(_ rows: [Row]) -> Migration? {
-        migrations.first { migration in !rows.contains { $0.name == migration.name } }
-    }
-
-    private func record(_ migration: Migration, in database: some SQLExecutor) async throws {
+    private func record(
+        _ migration: Migration, after keys: [UnfilledKey], in database: some SQLExecutor
+    ) async throws -> Step {
         try await database.execute(
             """
             INSERT INTO schema_migrations (version, name, checksum, applied_at)
@@ -215,6 +211,7 @@ public struct Migrator: HealthReporting {
                 \(migration.checksum(for: database.dialect)), \(Date())
             WHERE NOT EXISTS (SELECT 1 FROM schema_migrations WHERE name = \(migration.name))
             """)
+        return .applied(migration, try await UnfilledKey.all(in: database).filter { !$0.isOne(of: keys) })
     }
 
     /// Whether any migration has ever been begun.
@@ -248,11 +245,11 @@ public struct Migrator: HealthReporting {
         return true
     }
 
-    /// The migrations that have been applied, which must be this program's.
-    private func rows(_ database: some SQLExecutor) async throws -> [Row] {
+    /// The first migration that has not been applied. Those that have been must be this program's.
+    private func firstMissing(in database: some SQLExecutor) async throws -> Migration? {
         let rows = try await allRows(database)
         try check(rows)
-        return rows
+        return migrations.first { migration in !rows.contains { $0.name == migration.name } }
     }
 
     /// The names of the migrations that have not been applied, whatever else the database has.
@@ -278,15 +275,14 @@ public struct Migrator: HealthReporting {
         // What may be tolerated comes last.
         for row in rows where !migrations.contains(where: { $0.name == row.name }) {
             throw MigrationError(
-                "The database has the migration \(row.name), which this program does not know: run a "
-                    + "newer version of the program, use another database, or put the migration back if you have "
-                    + "renamed or removed it.",
-                isUnknown: true
-            )
+                "The database has the migration \(row.name), which this program does not know: run a newer version of "
+                    + "the program, use another database, or put the migration back if you have renamed or removed it.",
+                isUnknown: true)
         }
     }
 
-    private func check() throws {
+    /// Looks for the mistakes that no migration may have, whatever the database is.
+    package func check() throws {
         for migration in migrations {
             guard let unknown = migration.unknownPlaceholder else { continue }
             let known = Migration.placeholders.map { "${\($0.name)}" }.joined(separator: ", ")

@@ -33,6 +33,37 @@ struct UnfilledKeyTests {
         }
     }
 
+    @Test func `are found by what SQLite makes of the text`() async throws {
+        try await Engine.sqlite.run { (databases) async throws in
+            let migrations = [
+                Migration("eggs", sql: "CREATE TABLE eggs (id INT, n TEXT, PRIMARY KEY (id))"),
+                Migration("nests", sql: "CREATE TABLE nests (id INT, PRIMARY KEY (id))", inTransaction: false),
+                Migration("count", sql: "ALTER TABLE nests ADD COLUMN n SERIAL"),
+                Migration("birds", sql: "CREATE TABLE birds (id ${identity})"),
+            ]
+            let log = LogLines(.warning)
+            try await Migrator(databases[0], migrations, logger: log.logger).run()
+            let warnings = log.all.map { $0.prefix { $0 != "," } }
+            let keys = ["eggs has id INT", "nests has id INT", "count has n SERIAL"]
+            #expect(warnings == keys.map { "The migration \($0)" })
+        }
+    }
+
+    @Test func `are not told again when their table gets another name or page`() async throws {
+        try await Engine.sqlite.run { (databases) async throws in
+            let migrations = [
+                Migration("first", sql: "CREATE TABLE first (n TEXT); INSERT INTO first VALUES ('a')"),
+                Migration("eggs", sql: "CREATE TABLE eggs (id INT PRIMARY KEY)"),
+                Migration("rename", sql: "ALTER TABLE eggs RENAME TO shells; DROP TABLE first"),
+                Migration("vacuum", sql: "VACUUM", inTransaction: false),
+            ]
+            let log = LogLines(.warning)
+            try await Migrator(databases[0], migrations, logger: log.logger).run()
+            #expect(log.all.count == 1)
+            #expect(log.all.first?.hasPrefix("The migration eggs has id INT, ") == true, "\(log.all)")
+        }
+    }
+
     @Test(arguments: [
         "CREATE TABLE eggs (id ${identity}, serial TEXT)", "CREATE TABLE eggs (id INTEGER PRIMARY KEY, n INT)",
         "CREATE TABLE eggs (id INT PRIMARY KEY NOT NULL)", "CREATE TABLE eggs (id TEXT PRIMARY KEY, n BIGINT)",
