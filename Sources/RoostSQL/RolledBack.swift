@@ -79,9 +79,9 @@ final class RolledBackDriver: SQLDriver {
     func batch(_ statements: [SQL], deadline: ContinuousClock.Instant) async throws {
         try await part(deadline) { part in
             for sql in statements {
-                var nothing: Void = ()
+                var unread = 0
                 let statement = SQLStatement(sql, isQuery: false, deadline: deadline)
-                _ = try await part.run(statement, into: &nothing) { _, _ in true }
+                _ = try await part.run(statement, into: &unread) { _, _ in true }
             }
         }
     }

@@ -41,52 +41,59 @@ public struct SQLColumns {
     func decode<Row: Decodable>(_ type: Row.Type) throws -> Row { try RowDecoder.decode(type, from: row, naming) }
 
     /// Reads a whole number.
-    public mutating func read(_ name: String) throws -> Int { try column(name).decode(Int.self) }
+    public mutating func read(_ name: String) throws -> Int { try value(name) { $0.integer($1).map(Int.init) } }
 
     /// Reads a whole number, or `NULL`.
     public mutating func readIfPresent(_ name: String) throws -> Int? {
-        try present(name)?.decode(Int.self)
+        try valueIfPresent(name) { $0.integer($1).map(Int.init) }
     }
 
     /// Reads a text.
-    public mutating func read(_ name: String) throws -> String { try column(name).decode(String.self) }
+    public mutating func read(_ name: String) throws -> String { try value(name) { $0.text($1) } }
 
     /// Reads a text, or `NULL`.
-    public mutating func readIfPresent(_ name: String) throws -> String? {
-        try present(name)?.decode(String.self)
-    }
+    public mutating func readIfPresent(_ name: String) throws -> String? { try valueIfPresent(name) { $0.text($1) } }
 
     /// Reads a floating-point number.
-    public mutating func read(_ name: String) throws -> Double { try column(name).decode(Double.self) }
+    public mutating func read(_ name: String) throws -> Double { try value(name) { $0.real($1) } }
 
     /// Reads a Boolean.
-    public mutating func read(_ name: String) throws -> Bool { try column(name).decode(Bool.self) }
+    public mutating func read(_ name: String) throws -> Bool { try value(name) { $0.bool($1) } }
 
     /// Reads a value of any other type that a column can hold: a date, a UUID, bytes, an enumeration; or a struct from
     /// the columns whose names begin with its own and a dot.
     public mutating func read<Value: Decodable>(_ name: String) throws -> Value {
         if let part = part(name) { return try RowDecoder.decode(Value.self, from: part, naming) }
-        return try column(name).decode(Value.self)
+        return try ColumnDecoder(row, index(of: name)).decode(Value.self)
     }
 
     /// Reads such a value, or `NULL`.
     public mutating func readIfPresent<Value: Decodable>(_ name: String) throws -> Value? {
         if let part = part(name) { return part.isNull ? nil : try RowDecoder.decode(Value.self, from: part, naming) }
-        return try present(name)?.decode(Value.self)
+        let index = try index(of: name)
+        return row.isNull(index) ? nil : try ColumnDecoder(row, index).decode(Value.self)
     }
 
     private func part(_ name: String) -> RowPart? {
         naming.index(of: name, in: names) == nil ? RowPart(name, of: row, naming) : nil
     }
 
-    private mutating func column(_ name: String) throws(DatabaseError) -> ColumnDecoder {
-        ColumnDecoder(row, try index(of: name))
+    /// The value of a column, which must be of the type that is read.
+    @inline(__always)
+    private mutating func value<Value>(_ name: String, _ read: (any SQLRow, Int) -> Value?) throws -> Value {
+        try value(at: index(of: name), read)
     }
 
-    /// The column; nil if it is `NULL`.
-    private mutating func present(_ name: String) throws(DatabaseError) -> ColumnDecoder? {
+    /// The same, or nil for `NULL`.
+    @inline(__always)
+    private mutating func valueIfPresent<Value>(_ name: String, _ read: (any SQLRow, Int) -> Value?) throws -> Value? {
         let index = try index(of: name)
-        return row.isNull(index) ? nil : ColumnDecoder(row, index)
+        return row.isNull(index) ? nil : try value(at: index, read)
+    }
+
+    @inline(__always)
+    private func value<Value>(at index: Int, _ read: (any SQLRow, Int) -> Value?) throws -> Value {
+        try read(row, index) ?? { throw ColumnDecoder(row, index).mismatch(Value.self) }()
     }
 
     private mutating func index(of name: String) throws(DatabaseError) -> Int {

@@ -158,8 +158,8 @@ extension SQLDriverTransaction {
     /// Runs the command like any other statement.
     public func run(savepoint command: String, deadline: ContinuousClock.Instant) async throws {
         let statement = SQLStatement(SQL(unchecked: command), isQuery: false, deadline: deadline)
-        var nothing: Void = ()
-        _ = try await run(statement, into: &nothing) { _, _ in true }
+        var unread = 0
+        _ = try await run(statement, into: &unread) { _, _ in true }
     }
 }
 

@@ -18,7 +18,7 @@ public protocol SQLExecutor: Sendable {
     /// The limits of the statements, which are the same for every engine.
     var configuration: DatabaseConfiguration { get }
 
-    /// Runs a query and reduces its rows, like `reduce(into:)` on a sequence. All other ways to read use it.
+    /// Runs a query and reduces its rows, like `reduce(into:)` on a sequence. All other queries here use it.
     /// - Parameter each: Called for each row, on any thread; return false to leave out the rest. It may be called again
     ///   from the first row, with the initial state, when the engine had to begin the query again.
     func read<State: Sendable>(

@@ -61,8 +61,8 @@ struct StatementRunner: Sendable {
 
     /// Runs a statement whose rows nobody wants.
     func execute(_ sql: SQL) async throws -> SQLOutcome {
-        var nothing: Void = ()
-        return try await run(sql, isQuery: false, into: &nothing) { _, _ in true }
+        var unread = 0
+        return try await run(sql, isQuery: false, into: &unread) { _, _ in true }
     }
 
     /// Runs an `INSERT` of one row, without `RETURNING`, and returns its new `id`; nil when nothing was inserted, or
