@@ -96,46 +96,18 @@ extension String {
     /// A regular expression of Swift in ECMA-262's syntax; nil if it has what is not known to mean the same there, such
     /// as `(?i)`, `\A`, `a++`, or a class within another.
     fileprivate var inECMAScript: String? {
-        let escapes = Set("dDwWsSbBnrtf0123456789u^$\\.*+?()[]{}|/".utf8)
-        var rest = Substring(self).utf8
-        var result: [UInt8] = []
-        var isInClass = false
-        while let byte = rest.popFirst() {
-            switch (byte, rest.first) {
-            case (UInt8(ascii: "\\"), let next?):
-                rest = rest.dropFirst()
-                if next == UInt8(ascii: "-") {
-                    // Outside a class, it is no escape there.
-                    result += isInClass ? [byte, next] : [next]
-                    continue
-                }
-                // A general category: \p{L}, \P{Nd}.
-                let isCategory =
-                    next | 0x20 == UInt8(ascii: "p") && rest.first == UInt8(ascii: "{")
-                    && 1...2 ~= rest.dropFirst().prefix { $0 != UInt8(ascii: "}") }.count
-                guard escapes.contains(next) || isCategory else { return nil }
-                result += [byte, next]
-                while isCategory, let byte = rest.popFirst() {
-                    result.append(byte)
-                    if byte == UInt8(ascii: "}") { break }
-                }
-                continue
-            case (UInt8(ascii: "["), let next):
-                if isInClass || next == UInt8(ascii: ":") { return nil }
-                isInClass = true
-            case (UInt8(ascii: "]"), _): isInClass = false
-            case (UInt8(ascii: "&"), byte), (UInt8(ascii: "-"), byte), (UInt8(ascii: "~"), byte):
-                if isInClass { return nil }
-            case (UInt8(ascii: "("), UInt8(ascii: "?")) where !isInClass:
-                guard let kind = rest.dropFirst().first, ":=!<".utf8.contains(kind) else { return nil }
-            case (UInt8(ascii: "*"), UInt8(ascii: "+")), (UInt8(ascii: "+"), UInt8(ascii: "+")),
-                (UInt8(ascii: "?"), UInt8(ascii: "+")), (UInt8(ascii: "}"), UInt8(ascii: "+")),
-                (UInt8(ascii: "{"), UInt8(ascii: ",")):
-                if !isInClass { return nil }
-            default: break
-            }
-            result.append(byte)
-        }
-        return String(decoding: result, as: UTF8.self)
+        let known =
+            #/
+            (?: \\[dDwWsSbBnrtfu0-9^$\\.*+?()\[\]{}|\/\-] | \\[pP]\{[^}]{1,2}\}  # an escape, or a category: \p{Nd}
+                | \[(?!:)  # a class
+                    (?: \\[dDwWsSbBnrtfu0-9^$\\.*+?()\[\]{}|\/\-] | \\[pP]\{[^}]{1,2}\} | (?!&&|--|~~)[^\[\]\\] )* \]
+                | \((?!\?[^:=!<]) | [*+?}](?!\+) | \{(?!,)  # the beginning of a group, or a quantifier
+                | [^\\\[(*+?{}] )*
+            /#
+            .matchingSemantics(.unicodeScalar)
+        guard wholeMatch(of: known) != nil else { return nil }
+        // Outside a class, "\-" is no escape there.
+        let parts = #/(\[(?:\\.|[^\]\\])*\]|\\[^\-])|\\-/#.matchingSemantics(.unicodeScalar)
+        return replacing(parts) { $0.1 ?? "-" }
     }
 }

@@ -18,7 +18,6 @@ final class LivePageEndpoint: Responder {
         guard request[LiveProbe.Key.self] == nil else { return .waiting(self) }
         let updates: [LiveUpdates]
         switch sources {
-        case .always(let topics, _): updates = topics
         case .immediate(let find):
             do { updates = try find(request) } catch { updates = try Self.updates(after: error) }
         case .waiting: return .waiting(self)

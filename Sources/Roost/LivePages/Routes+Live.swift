@@ -23,7 +23,7 @@ extension Routes {
         file: String = #fileID, line: UInt = #line
     ) {
         let updates = [LiveUpdates.refreshes(on: topic, news: news)]
-        addLive(path, sharedBy, SourceLocation(file: file, line: line), .always(updates) { _ in updates })
+        addLive(path, sharedBy, SourceLocation(file: file, line: line), .immediate { _ in updates })
     }
 
     /// Makes a page live that some events of a topic concern, by the parameters of its path:
@@ -41,12 +41,9 @@ extension Routes {
         sharedBy: @escaping @Sendable (Request) -> String? = { _ in nil },
         file: String = #fileID, line: UInt = #line
     ) {
-        let sources = LiveSources.always([.refreshes(on: topic)]) { request in
-            var index = 0
-            let values = (repeat try request.parameter((each Parameter).self, &index))
-            return [.refreshes(on: topic, where: { isMeant($0, repeat each values) }, news: news)]
+        live(path, sharedBy: sharedBy, file: file, line: line) { (_, values: repeat each Parameter) in
+            [.refreshes(on: topic, where: { isMeant($0, repeat each values) }, news: news)]
         }
-        addLive(path, sharedBy, SourceLocation(file: file, line: line), sources)
     }
 
     /// Makes a page live: its viewers see what the application publishes by a ``LivePage``.
@@ -54,7 +51,7 @@ extension Routes {
         _ path: Path<repeat each Parameter>, on page: LivePage, file: String = #fileID, line: UInt = #line
     ) {
         let updates = [LiveUpdates.patches(of: page)]
-        addLive(path, { _ in nil }, SourceLocation(file: file, line: line), .always(updates) { _ in updates })
+        addLive(path, { _ in nil }, SourceLocation(file: file, line: line), .immediate { _ in updates })
     }
 
     /// Makes a page live that has several sources, or whose sources depend on the request:
@@ -104,16 +101,13 @@ extension Routes {
 
 /// The function that returns the sources of a live page.
 enum LiveSources: Sendable {
-    /// All requests have the same topics, so that a page need not ask for its own sources to know its position.
-    /// - Parameter topics: Sources of these topics, in their order.
-    case always(_ topics: [LiveUpdates], @Sendable (Request) throws -> [LiveUpdates])
     /// It never waits: a page costs no task for its sources.
     case immediate(@Sendable (Request) throws -> [LiveUpdates])
     case waiting(@Sendable (Request) async throws -> [LiveUpdates])
 
     func updates(for request: Request) async throws -> [LiveUpdates] {
         switch self {
-        case .always(_, let find), .immediate(let find): try find(request)
+        case .immediate(let find): try find(request)
         case .waiting(let find): try await find(request)
         }
     }

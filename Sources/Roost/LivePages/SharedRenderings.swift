@@ -9,29 +9,21 @@ final class SharedRenderings: Sendable {
         let ids: [Int]
     }
 
-    private enum Entry {
-        case making
-        case made(Response, ContinuousClock.Instant)
-    }
-
-    /// The end of a rendering that others wait for.
-    private enum Outcome {
-        case made(Response)
-        /// It failed, or is not to be shared: whoever waits for it makes its own, and not one after the other.
-        case notShared
+    private struct Entry {
+        /// The rendering, and the time at which it was made; nil while somebody makes it.
+        var made: (response: Response, time: ContinuousClock.Instant)?
+        /// Those who wait for it, each with its number. They get nil if it fails or is not to be shared: each makes its
+        /// own then, and not one after the other.
+        var waiting: [Int: AsyncStream<Response?>.Continuation] = [:]
     }
 
     private struct State {
         var entries: [Key: Entry] = [:]
-        /// Those who wait for one that is being made, each with its number.
-        var waiting: [Key: [Int: AsyncStream<Outcome>.Continuation]] = [:]
         /// The number of waits so far.
         var waits = 0
 
         mutating func removeOld(_ now: ContinuousClock.Instant) {
-            entries = entries.filter {
-                if case .made(_, let time) = $0.value { time.duration(to: now) < age } else { true }
-            }
+            entries = entries.filter { $0.value.made.map { $0.time.duration(to: now) < age } ?? true }
         }
     }
 
@@ -45,8 +37,8 @@ final class SharedRenderings: Sendable {
 
     private enum Turn {
         case take(Response)
-        /// The stream ends without an outcome if whoever makes it leaves before it is there, or whoever waits does.
-        case wait(Int, AsyncStream<Outcome>)
+        /// The stream is empty if whoever makes it leaves before it is there, or whoever waits does.
+        case wait(Int, AsyncStream<Response?>)
         case make
         case alone
     }
@@ -60,56 +52,57 @@ final class SharedRenderings: Sendable {
             case .make: return try await share(key, make)
             case .wait(let number, let outcomes):
                 let outcome = await outcomes.first { _ in true }
-                if case .made(let response) = outcome { return response }
-                state.withLock { $0.waiting[key]?[number] = nil }
+                if case let response?? = outcome { return response }
+                state.withLock { $0.entries[key]?.waiting[number] = nil }
                 try Task.checkCancellation()
-                if case .notShared = outcome { return try await make() }
+                if outcome != nil { return try await make() }
             }
         }
     }
 
     /// The number of requests that wait for a rendering that is being made.
-    func waiting(for key: Key) -> Int { state.withLock { $0.waiting[key]?.count ?? 0 } }
+    func waiting(for key: Key) -> Int { state.withLock { $0.entries[key]?.waiting.count ?? 0 } }
 
     private func turn(_ key: Key) -> Turn {
         let now = time.instant()
         return state.withLock { state in
-            switch state.entries[key] {
-            case .made(let response, let time) where time.duration(to: now) < Self.age: return .take(response)
-            case .making:
-                let (outcomes, waiter) = AsyncStream<Outcome>.makeStream()
-                state.waits += 1
-                state.waiting[key, default: [:]][state.waits] = waiter
-                return .wait(state.waits, outcomes)
-            default:
-                if state.entries.count >= Self.maximumCount { state.removeOld(now) }
-                guard state.entries.count < Self.maximumCount else { return .alone }
-                state.entries[key] = .making
-                return .make
+            if let entry = state.entries[key] {
+                guard let made = entry.made else {
+                    let (outcomes, waiter) = AsyncStream<Response?>.makeStream()
+                    state.waits += 1
+                    state.entries[key]?.waiting[state.waits] = waiter
+                    return .wait(state.waits, outcomes)
+                }
+                if made.time.duration(to: now) < Self.age { return .take(made.response) }
             }
+            if state.entries.count >= Self.maximumCount { state.removeOld(now) }
+            guard state.entries.count < Self.maximumCount else { return .alone }
+            state.entries[key] = Entry()
+            return .make
         }
     }
 
     private func share(_ key: Key, _ make: () async throws -> Response) async throws -> Response {
         do {
             let response = try await make()
-            end(key, response.canBeShared(upTo: Self.maximumSize) ? .made(response) : .notShared)
+            end(key, .some(response.canBeShared(upTo: Self.maximumSize) ? response : nil))
             return response
         } catch {
-            end(key, error.endsCancelledTask ? nil : .notShared)
+            end(key, error.endsCancelledTask ? nil : .some(nil))
             throw error
         }
     }
 
-    private func end(_ key: Key, _ outcome: Outcome?) {
+    /// - Parameter outcome: What those get who wait; nil if somebody else has to make it.
+    private func end(_ key: Key, _ outcome: Response??) {
         let now = time.instant()
         let waiting = state.withLock { state in
             state.removeOld(now)
-            state.entries[key] = nil
-            if case .made(let response) = outcome { state.entries[key] = .made(response, now) }
-            return state.waiting.removeValue(forKey: key) ?? [:]
+            let entry = state.entries.removeValue(forKey: key)
+            if case let response?? = outcome { state.entries[key] = Entry(made: (response, now)) }
+            return entry?.waiting
         }
-        for waiter in waiting.values {
+        for waiter in (waiting ?? [:]).values {
             if let outcome { waiter.yield(outcome) }
             waiter.finish()
         }
