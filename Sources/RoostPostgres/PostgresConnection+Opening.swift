@@ -74,7 +74,15 @@ extension PostgresConnection {
             step = try await Self.blocking { PQconnectPoll(self.handle) }
         }
         PQsetErrorVerbosity(handle, PQERRORS_DEFAULT)
-        try hasOpened()
+        try finishOpening()
+    }
+
+    /// The encoding of the database if it has not all letters; nil for one that takes any text, and if the server does
+    /// not tell it.
+    var limitedEncoding: String? {
+        guard let value = PQparameterStatus(handle, "server_encoding") else { return nil }
+        let encoding = String(cString: value)
+        return ["UTF8", "SQL_ASCII"].contains(encoding) ? nil : encoding
     }
 
     private var cannotOpen: DatabaseError {

@@ -6,8 +6,8 @@ import RoostSQL
 
 /// A session with the server: a libpq connection that never blocks.
 ///
-/// `@unchecked Sendable`: one task uses it at a time. The pool hands it out and takes it back under its lock, and a
-/// transaction or a cursor has one to itself.
+/// `@unchecked Sendable`: the pool hands it out and takes it back under its lock. One task has it to itself, as for a
+/// transaction or a cursor, or tasks of one loop read from it in turn, on that loop's thread (``ReadQueue``).
 final class PostgresConnection: @unchecked Sendable {
     let handle: OpaquePointer
     let configuration: PostgresConfiguration
@@ -90,7 +90,7 @@ final class PostgresConnection: @unchecked Sendable {
     // MARK: Bytes
 
     /// Begins to use the session, once libpq has opened it.
-    func hasOpened() throws {
+    func finishOpening() throws {
         socket = fcntl(PQsocket(handle), F_DUPFD_CLOEXEC, 0)
         guard socket >= 0, PQsetnonblocking(handle, 1) == 0 else {
             throw DatabaseError.unavailable("No descriptor is left.")

@@ -61,4 +61,18 @@ struct CertificateTimeTests {
         }
         #expect(early.count == 1 && early[0].hasPrefix(Self.early))
     }
+
+    @Test func `of several certificates, the log names the one that browsers refuse`() throws {
+        let folder = try CertificateFolder()
+        var settings = TLSSettings()
+        settings.port = 0
+        settings.certificates = [
+            folder.write("a", try TestCertificate("localhost")),
+            folder.write("b", try TestCertificate("localhost", days: -1)),
+        ]
+        let log = LogLines()
+        try TLS(settings, logger: log.logger).checkStart()
+        let sentence = "error The certificate in \(folder.path)/b.pem has expired: browsers refuse it."
+        #expect(log.allWithLevels == [sentence])
+    }
 }

@@ -110,8 +110,9 @@ struct ACMEProblem: Error, Sendable, CustomStringConvertible {
     /// The refusal in a response that has no success.
     init(_ response: HTTPClient.Response, now: Int) {
         let document: Document? = try? response.json()
+        let usual = response.status.kind == .serverError ? "serverInternal" : nil
         let said = Document(
-            type: document?.type, detail: document?.detail ?? "it responded with \(response.status)",
+            type: document?.type ?? usual, detail: document?.detail ?? "it responded with \(response.status)",
             subproblems: document?.subproblems)
         self.init(
             said, pause: RetryAfter.pause(response.headers[.retryAfter], now: now),

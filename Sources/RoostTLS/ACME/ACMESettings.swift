@@ -25,6 +25,7 @@ public struct ACMESettings: Sendable, Equatable {
 
     init(reading reader: inout SettingsReader) {
         hosts = reader.read(Setting<[String]>("HOST_NAMES")).map { $0.lowercased() }
+            .reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
         directory = reader.read(Self.directorySetting)
         email = reader.read(Setting<String?>("ACME_EMAIL"))
         authority = reader.read(Setting<String?>("ACME_CA"))

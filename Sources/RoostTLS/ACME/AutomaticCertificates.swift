@@ -124,6 +124,7 @@ public final class AutomaticCertificates: Sendable {
             (state.suggestion, state.nextQuestion) = (nil, 0)
         }
         let names = settings.hosts.joined(separator: ", ")
+        if let fault = facts.fault(of: "The certificate for \(names)", at: now()) { return logger.error("\(fault)") }
         logger.notice("The certificate for \(names) is in use until \(Self.text(facts.expires)).")
     }
 

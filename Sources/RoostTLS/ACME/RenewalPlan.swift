@@ -102,6 +102,14 @@ struct CertificateFacts: Sendable, Equatable {
     /// The length of the certificate's time, in seconds.
     var life: Int { max(0, expires - begins) }
 
+    /// The sentence on a certificate that has expired or is not valid yet; nil for any other.
+    /// - Parameter subject: The certificate, as a sentence begins with it.
+    func fault(of subject: String, at now: Int) -> String? {
+        if expires < now { return "\(subject) has expired: browsers refuse it." }
+        guard begins > now else { return nil }
+        return "\(subject) is not valid before \(HTTPDate.string(begins)): browsers refuse it, or this clock is behind."
+    }
+
     /// Whether a certificate is for all of some hosts.
     static func covers(_ hosts: [String], _ pair: CertificatePair) -> Bool {
         hosts.allSatisfy { X509_check_host(pair.certificate, $0, 0, 0, nil) == 1 }

@@ -56,8 +56,6 @@ final class CertificatePair {
         EVP_PKEY_free(key)
     }
 
-    /// The beginning of the certificate's time, in seconds since 1970.
-    var begins: Int { CertificateFacts.seconds(X509_get0_notBefore(certificate)) }
     /// The end of the certificate's time, in seconds since 1970.
     var expiry: Int { CertificateFacts.seconds(X509_get0_notAfter(certificate)) }
 }

@@ -38,17 +38,11 @@ final class CertificateStore: Sendable {
     }
 
     /// Uses these certificates from now on. The first is for hosts that none is for.
-    /// - Parameters:
-    ///   - pairs: The certificates; nil for the one that is in use at that place.
-    ///   - new: The authority whose certificates clients must show from now on; nil for that of before.
-    func use(_ pairs: [CertificatePair?], clientAuthority new: ClientAuthority? = nil) throws(OpenSSLFailure) {
-        let (old, before) = state.withLock { ($0.contexts, $0.authority) }
-        let authority = new ?? before
+    /// - Parameter new: The authority whose certificates clients must show from now on; nil for that of before.
+    func use(_ pairs: [CertificatePair], clientAuthority new: ClientAuthority? = nil) throws(OpenSSLFailure) {
+        let authority = new ?? authority
         var contexts: [TLSContext] = []
-        for (index, pair) in pairs.enumerated() {
-            guard let pair = pair ?? (index < old.count ? old[index].pair : nil) else { continue }
-            contexts.append(try TLSContext(pair, for: self, authority))
-        }
+        for pair in pairs { contexts.append(try TLSContext(pair, for: self, authority)) }
         state.withLock { ($0.contexts, $0.authority) = (contexts, authority) }
     }
 
@@ -81,8 +75,8 @@ final class CertificateStore: Sendable {
         }
     }
 
-    /// The beginning of the time of the certificate that begins last, in seconds since 1970.
-    var begins: Int? { state.withLock { $0.contexts.compactMap { $0.pair?.begins }.max() } }
+    /// The facts about each certificate.
+    var facts: [CertificateFacts] { state.withLock { $0.contexts.compactMap { $0.pair.map { CertificateFacts($0) } } } }
 
     /// The end of the time of the certificate that ends first, in seconds since 1970.
     var expiry: Int? { state.withLock { $0.contexts.map(\.expiry).min() } }
@@ -117,45 +111,48 @@ struct ClientAuthority: Sendable {
             X509_free(certificate)
         }
         X509_STORE_set_flags(SSL_CTX_get_cert_store(context), UInt(X509_V_FLAG_PARTIAL_CHAIN))
+        // Of a chain's certificates; OpenSSL takes the memory when the chain is announced, as for a ClientHello.
+        SSL_CTX_ctrl(context, SSL_CTRL_SET_MAX_CERT_LIST, 32 * 1024, nil)
         ssl_ctx_forbid_tickets(context)
         SSL_CTX_set_verify(context, SSL_VERIFY_PEER | SSL_VERIFY_FAIL_IF_NO_PEER_CERT, nil)
         ERR_clear_error()
     }
 }
 
-/// Files that are read together, of a certificate with its key or of an authority, and what came of it.
-struct CertificateSource {
+/// Files that are read together, of a certificate with its key or of an authority, and what they gave last.
+struct CertificateSource<Value> {
     private let paths: [String]
-    /// The versions that are in use.
-    private var used: [Version] = []
-    /// Those of the last look.
-    private var seen: [Version] = []
+    private let read: @Sendable () throws(StartError) -> Value
+    private(set) var value: Value
+    /// The versions that the value is of.
+    private var used: [Version]
     /// The sentence of the last try to read them, if it failed, and the time at which it was told.
     private var failure: (sentence: String, told: Int)?
 
-    init(_ paths: [String]) { self.paths = paths }
-
-    /// Looks at the files; returns whether they have to be read.
-    mutating func look() -> Bool {
-        seen = paths.map { Version($0) }
-        if seen == used { failure = nil }
-        return seen != used
+    init(_ paths: [String], _ read: @escaping @Sendable () throws(StartError) -> Value) throws(StartError) {
+        (self.paths, self.read) = (paths, read)
+        used = paths.map { Version($0) }
+        value = try read()
     }
 
-    /// Notes how reading what was seen has gone. After a failure it is tried again at the next look, and told once a
-    /// day.
-    /// - Parameters:
-    ///   - sentence: The sentence about a failure; nil without one.
-    ///   - now: The time, in seconds since 1970.
-    /// - Returns: Whether the failure is to be told.
-    mutating func wasRead(_ sentence: String?, at now: Int) -> Bool {
-        guard let sentence else {
-            (used, failure) = (seen, nil)
-            return false
+    /// Reads the files again if they have changed, also after a failure, or if somebody has asked for it. A failure is
+    /// new at first, and then once a day.
+    /// - Parameter now: The time, in seconds since 1970.
+    mutating func look(isAsked: Bool, at now: Int) -> CertificateLook {
+        let seen = paths.map { Version($0) }
+        if seen == used {
+            failure = nil
+            guard isAsked else { return .same }
         }
-        if let failure, failure.sentence == sentence, now - failure.told < 86_400 { return false }
-        failure = (sentence, now)
-        return true
+        do throws(StartError) {
+            (value, used, failure) = (try read(), seen, nil)
+            return .changed
+        } catch {
+            let sentence = error.description
+            let isNew = failure.map { $0.sentence != sentence || now - $0.told >= 86_400 } ?? true
+            if isNew { failure = (sentence, now) }
+            return .failed(sentence, isNew: isNew)
+        }
     }
 
     /// The version of a file, by which a change shows.
@@ -174,4 +171,10 @@ struct CertificateSource {
             (mode, owner, group) = (Int(facts.st_mode), Int(facts.st_uid), Int(facts.st_gid))
         }
     }
+}
+
+/// The outcome of a look at files.
+enum CertificateLook: Equatable {
+    case same, changed
+    case failed(String, isNew: Bool)
 }

@@ -15,6 +15,8 @@ struct SocketBIO {
     private(set) var hasEnded = false
     /// Whether the client has sent anything.
     private(set) var hasReceived = false
+    /// The limit on a ClientHello, as long as one may come.
+    var hello: HelloLimit? = HelloLimit()
     /// Whether another write follows at once, so that the system may send both together.
     var willWriteMore = false
 
@@ -30,7 +32,8 @@ struct SocketBIO {
         hasMore = count == size
         if count > 0 {
             hasReceived = true
-            return .bytes(count)
+            hello?.follow(UnsafeRawBufferPointer(start: memory, count: count))
+            return hello?.isExceeded ?? false ? .failed : .bytes(count)
         }
         if count == 0 { hasEnded = true }
         return count < 0 && (errno == EAGAIN || errno == EINTR) ? .retry : .failed

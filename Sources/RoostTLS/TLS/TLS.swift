@@ -25,8 +25,8 @@ public final class TLS: Service {
     private let loop = Mutex<EventLoop?>(nil)
     /// The port that the server has got.
     private let bound = Atomic(0)
-    /// The files of each certificate, and at the end that of the authority of clients.
-    private let sources: Mutex<[CertificateSource]>
+    /// What files have had last; nil before the start, and for a certificate that is ordered.
+    private let files = Mutex<FilesInUse?>(nil)
 
     /// TLS as environment variables say.
     /// - Parameter storage: As in ``init(_:storage:logger:)``.
@@ -56,8 +56,6 @@ public final class TLS: Service {
         _ settings: TLSSettings, storage: (any CertificateStorage)? = nil, logger: Logger? = nil, watches: Bool
     ) throws(StartError) {
         self.settings = settings
-        let pairs = settings.certificates.map { CertificateSource([$0.certificate, $0.key]) }
-        sources = Mutex(pairs + [settings.clientAuthority].compactMap(\.self).map { CertificateSource([$0]) })
         self.watches = watches
         self.logger = logger ?? Logger(label: "tls")
         isProduction = Environment.current == .production
@@ -88,9 +86,7 @@ public final class TLS: Service {
             loop.withLock { $0 = EventLoop.current }
             return try await automatic.start()
         }
-        let all = look(isAsked: true)
         try load()
-        note(all, [:], at: 0)
         tellValidity()
         if watches { watchFiles() }
     }
@@ -123,27 +119,11 @@ public final class TLS: Service {
 
     /// Reads everything.
     private func load() throws(StartError) {
-        var pairs: [CertificatePair?] = []
-        for files in settings.certificates { pairs.append(try pair(files)) }
-        try use(pairs, try Self.clientAuthority(settings))
-    }
-
-    private func pair(_ files: CertificateFiles) throws(StartError) -> CertificatePair {
-        let pair = try CertificatePair(files)
-        do throws(OpenSSLFailure) { _ = try TLSContext(pair, for: store, nil) } catch { throw Self.unusable(error) }
-        return pair
-    }
-
-    private func use(_ pairs: [CertificatePair?], _ authority: ClientAuthority?) throws(StartError) {
-        do throws(OpenSSLFailure) {
-            try store.use(pairs, clientAuthority: authority)
-        } catch {
-            throw Self.unusable(error)
+        try files.withLock { (files) throws(StartError) in
+            let read = try FilesInUse(settings, for: store)
+            try read.use(in: store)
+            files = read
         }
-    }
-
-    private static func unusable(_ reason: OpenSSLFailure) -> StartError {
-        .configuration("TLS_CERTIFICATE or TLS_KEY cannot be used: \(reason).")
     }
 
     /// Reads the files again that have changed, or could not be used at the last look.
@@ -151,57 +131,24 @@ public final class TLS: Service {
     ///   - isAsked: Whether somebody has asked for all of them, whether or not they have changed.
     ///   - now: The time, in seconds since 1970.
     func reloadIfChanged(isAsked: Bool = false, at now: Int = time(nil)) {
-        let due = look(isAsked: isAsked)
-        guard !due.isEmpty else { return }
-        let failures = reload(due)
-        if failures.count < due.count { logger.notice("The certificates have been read again.") }
-        let told = note(due, failures, at: now)
-        for index in isAsked ? due : told {
-            if let failure = failures[index] { logger.error("\(kept(index)) \(failure)") }
-        }
-        if !told.isEmpty || failures.count < due.count { tellValidity() }
-    }
-
-    /// Looks at the files; returns the numbers of those that have to be read.
-    private func look(isAsked: Bool) -> [Int] {
-        sources.withLock { sources in
-            sources.indices.filter { index in
-                let hasChanged = sources[index].look()
-                return hasChanged || isAsked
-            }
-        }
-    }
-
-    /// Notes what came of reading; returns the numbers of those whose failure is to be told.
-    @discardableResult
-    private func note(_ due: [Int], _ failures: [Int: String], at now: Int) -> [Int] {
-        sources.withLock { sources in due.filter { sources[$0].wasRead(failures[$0], at: now) } }
-    }
-
-    /// Reads some of the files, and uses those that it can.
-    /// - Returns: The sentences about the others.
-    private func reload(_ due: [Int]) -> [Int: String] {
-        var failures: [Int: String] = [:]
-        var pairs: [CertificatePair?] = settings.certificates.map { _ in nil }
-        var authority: ClientAuthority?
-        for index in due {
+        let looks = files.withLock { $0?.look(isAsked: isAsked, at: now) ?? [] }
+        let hasChanged = looks.contains(.changed)
+        if hasChanged {
+            // Each has been tried by itself, so only memory can be missing. The next change, or SIGHUP, tries again.
             do throws(StartError) {
-                if index < pairs.count {
-                    pairs[index] = try pair(settings.certificates[index])
-                } else {
-                    authority = try Self.clientAuthority(settings)
-                }
+                try files.withLock { (files) throws(StartError) in try files?.use(in: store) }
+                logger.notice("The certificates have been read again.")
             } catch {
-                failures[index] = error.description
+                logger.error("The old certificates stay in use. \(error)")
             }
         }
-        guard failures.count < due.count else { return failures }
-        do throws(StartError) {
-            try use(pairs, authority)
-        } catch {
-            for index in due { failures[index] = failures[index] ?? error.description }
+        var isNews = hasChanged
+        for (index, look) in looks.enumerated() {
+            guard case .failed(let sentence, let isNew) = look else { continue }
+            if isNew || isAsked { logger.error("\(kept(index)) \(sentence)") }
+            isNews = isNews || isNew
         }
-        return failures
+        if isNews { tellValidity() }
     }
 
     /// The sentence on the certificates that stay in use where new files cannot be used.
@@ -212,14 +159,17 @@ public final class TLS: Service {
     }
 
     private func tellValidity() {
-        if let begins = store.begins, begins > time(nil) {
-            let begin = HTTPDate.string(begins)
-            logger.error("A certificate is not valid before \(begin): browsers refuse it, or this clock is behind.")
+        let now = time(nil)
+        for (files, facts) in zip(settings.certificates, store.facts) {
+            let subject =
+                settings.certificates.count == 1 ? "A certificate" : "The certificate in \(files.certificate)"
+            let days = (facts.expires - now) / 86_400
+            if let fault = facts.fault(of: subject, at: now) {
+                logger.error("\(fault)")
+            } else if days < 14 {
+                logger.warning("\(subject) expires in \(days) days.")
+            }
         }
-        guard let expiry = store.expiry else { return }
-        let days = (expiry - time(nil)) / 86_400
-        if expiry < time(nil) { return logger.error("A certificate has expired: browsers refuse it.") }
-        if days < 14 { logger.warning("A certificate expires in \(days) days.") }
     }
 
     /// The port in the URLs of the site.
@@ -262,9 +212,49 @@ extension TLS: SecurePort {
 
     package func guarding(_ responder: any Responder) -> any Responder {
         guard settings.port != nil else { return responder }
-        let isSite = settings.plain ?? (isProduction ? .redirect : .site) == .site
+        let isGuarded = isProduction || settings.clientAuthority != nil
+        let isSite = settings.plain ?? (isGuarded ? .redirect : .site) == .site
         let guarded = isSite ? responder : HTTPSRedirect(responder, self, settings)
         return automatic.map { ChallengeResponder(guarded, $0.proofs) } ?? guarded
+    }
+}
+
+/// The certificates and the authority of clients that are in files.
+private struct FilesInUse {
+    private var pairs: [CertificateSource<CertificatePair>] = []
+    private var authority: CertificateSource<ClientAuthority>?
+
+    init(_ settings: TLSSettings, for store: CertificateStore) throws(StartError) {
+        for files in settings.certificates {
+            let pair = try CertificateSource([files.certificate, files.key]) { () throws(StartError) in
+                let pair = try CertificatePair(files)
+                try Self.told { () throws(OpenSSLFailure) in _ = try TLSContext(pair, for: store, nil) }
+                return pair
+            }
+            pairs.append(pair)
+        }
+        if let path = settings.clientAuthority {
+            authority = try CertificateSource([path]) { () throws(StartError) in try ClientAuthority(path) }
+        }
+    }
+
+    /// Looks at the files of each certificate, and at the end at that of the authority.
+    mutating func look(isAsked: Bool, at now: Int) -> [CertificateLook] {
+        let looks = pairs.indices.map { pairs[$0].look(isAsked: isAsked, at: now) }
+        return looks + [authority?.look(isAsked: isAsked, at: now) ?? .same]
+    }
+
+    func use(in store: CertificateStore) throws(StartError) {
+        try Self.told { () throws(OpenSSLFailure) in
+            try store.use(pairs.map(\.value), clientAuthority: authority?.value)
+        }
+    }
+
+    /// Runs what may fail in OpenSSL; throws a sentence about the settings then.
+    private static func told(_ body: () throws(OpenSSLFailure) -> Void) throws(StartError) {
+        do throws(OpenSSLFailure) { try body() } catch {
+            throw .configuration("TLS_CERTIFICATE or TLS_KEY cannot be used: \(error).")
+        }
     }
 }
 

@@ -16,7 +16,7 @@ public struct TLSSettings: Sendable {
     /// asks for none.
     public var clientAuthority: String?
     /// The answer to requests without TLS (`PLAIN_HTTP`, `redirect` or `site`): nil, the default, redirects in
-    /// production.
+    /// production, and where clients must show a certificate, because nobody is asked for it without TLS.
     public var plain: PlainRequests?
     /// The URL at which browsers reach the site (`PUBLIC_URL`), for redirects.
     public var publicURL: PublicURL?
@@ -72,7 +72,10 @@ public struct TLSSettings: Sendable {
             automatic = acme
             return
         }
-        guard port != nil else { return }
+        guard port != nil else {
+            if source != .off { checkWithoutPort(&reader) }
+            return
+        }
         guard !files.isEmpty, files.count == keys.count, !(files + keys).contains("") else {
             reader.addError(
                 "TLS_PORT needs a certificate and its key: set TLS_CERTIFICATE and TLS_KEY to files in PEM, as many of "
@@ -80,6 +83,14 @@ public struct TLSSettings: Sendable {
             return
         }
         certificates = zip(files, keys).map { CertificateFiles(certificate: $0, key: $1) }
+    }
+
+    /// Whoever has set them believes that there is TLS.
+    private func checkWithoutPort(_ reader: inout SettingsReader) {
+        for name in ["TLS_CERTIFICATE", "TLS_KEY", "TLS_CLIENT_CA"] where reader.variables[name] ?? "" != "" {
+            return reader.addError(
+                "\(name) is set, but TLS has no port: set TLS_PORT, as in TLS_PORT=443, or TLS=off for plain HTTP.")
+        }
     }
 
     private func checkAutomatic(_ reader: inout SettingsReader, hasFiles: Bool) {

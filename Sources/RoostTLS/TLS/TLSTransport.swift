@@ -17,7 +17,11 @@ package final class TLSTransport: Transport {
     /// Whether the connection is of no use any more, so that not even its end may be told.
     private var isBroken = false
     private var hasEnded = false
-    package private(set) var hasMore = false
+    /// Whether there may be more to read, also while nothing may be read (``isMidRecord``).
+    private var isMoreLeft = false
+    /// Whether a record has been sent in part. The next bytes that are offered belong to it.
+    private var isMidRecord = false
+    package var hasMore: Bool { isMoreLeft && !isMidRecord }
     package private(set) var hasToWrite = false
     package private(set) var handshake = Handshake.notBegun
 
@@ -42,6 +46,12 @@ package final class TLSTransport: Transport {
 
     package func read(into memory: UnsafeMutableRawBufferPointer) -> Transfer {
         guard !isBroken else { return .failed }
+        // OpenSSL answers a client that asks for new keys (RFC 8446 §4.6.3) at once, and ends the connection if it is
+        // in the middle of a record. So nothing is read until that has been sent.
+        if isMidRecord {
+            (isMoreLeft, hasToWrite) = (true, true)
+            return .wouldBlock
+        }
         socket.pointee.allowRead()
         hasToWrite = false
         var count = 0
@@ -57,13 +67,13 @@ package final class TLSTransport: Transport {
             // Nothing is left with OpenSSL, and nothing with the socket.
             if !socket.pointee.hasMore, SSL_has_pending(ssl) == 0 { break }
         }
-        hasMore = socket.pointee.hasMore || SSL_has_pending(ssl) != 0
+        isMoreLeft = socket.pointee.hasMore || SSL_has_pending(ssl) != 0
         return .bytes(count)
     }
 
     /// OpenSSL has no more bytes for now.
     private func stopped(_ result: Int32, after count: Int) -> Transfer {
-        hasMore = socket.pointee.hasMore
+        isMoreLeft = socket.pointee.hasMore
         switch SSL_get_error(ssl, result) {
         case SSL_ERROR_WANT_READ: break
         case SSL_ERROR_WANT_WRITE: hasToWrite = true
@@ -71,11 +81,12 @@ package final class TLSTransport: Transport {
             if !isEstablished { fail("the client left") }
             // The bytes before the end are told first; the end is still there then.
             if count == 0 { return isBroken ? .failed : .end }
-            hasMore = true
+            isMoreLeft = true
         default:
-            fail()
+            let isTooLarge = socket.pointee.hello?.isExceeded ?? false
+            fail(isTooLarge ? "the client announced a ClientHello that is too large" : nil)
             if count == 0 { return .failed }
-            hasMore = true
+            isMoreLeft = true
         }
         return count > 0 ? .bytes(count) : .wouldBlock
     }
@@ -89,6 +100,8 @@ package final class TLSTransport: Transport {
             } else if socket.pointee.hasReceived {
                 handshake = .begun
             }
+            // OpenSSL takes a connection for TLS 1.3 at first; only there, a second ClientHello may come.
+            if isEstablished || SSL_version(ssl) != TLS1_3_VERSION { socket.pointee.hello = nil }
         }
     }
 
@@ -127,10 +140,14 @@ package final class TLSTransport: Transport {
             let result = SSL_write_ex(ssl, bytes.baseAddress?.advanced(by: count), bytes.count - count, &written)
             if result > 0 {
                 count += written
+                isMidRecord = false
                 continue
             }
-            switch SSL_get_error(ssl, result) {
-            case SSL_ERROR_WANT_WRITE, SSL_ERROR_WANT_READ: return count > 0 ? .bytes(count) : .wouldBlock
+            let reason = SSL_get_error(ssl, result)
+            switch reason {
+            case SSL_ERROR_WANT_WRITE, SSL_ERROR_WANT_READ:
+                isMidRecord = reason == SSL_ERROR_WANT_WRITE
+                return count > 0 ? .bytes(count) : .wouldBlock
             default:
                 fail()
                 return .failed

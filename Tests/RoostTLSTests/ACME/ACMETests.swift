@@ -119,6 +119,13 @@ struct ACMETests {
                 + "(CAA forbids).")
     }
 
+    @Test(arguments: [(503, "the authority has a fault of its own"), (404, "the authority refuses")])
+    func `an authority that is down does not refuse`(code: Int, words: String) {
+        let response = HTTPClient.Response(.init(code: code), body: Body("<h1>Later</h1>"))
+        let problem = ACMEProblem(response, now: 0).description
+        #expect(problem.hasPrefix("\(words) (it responded with \(code)"), "\(problem)")
+    }
+
     @Test(arguments: [
         (nil, "the authority does not accept the account, "),
         ("a.test", "a.test: another server has answered the authority; "),

@@ -126,6 +126,17 @@ extension RenewalTests {
         #expect(certificates.hasWhole)
     }
 
+    @Test(arguments: [(-10, "is not valid before "), (100, "has expired: ")])
+    func `one that browsers refuse is an error when it is taken`(days: Int, fault: String) async throws {
+        let certificates = certificates()
+        let made = try TestCertificate("a.test")
+        try await storage.write(made.key + made.certificate, as: certificates.certificateName)
+        pass(days * 86_400)
+        try await certificates.refresh()
+        #expect(log.allWithLevels.contains { $0.hasPrefix("error The certificate for a.test \(fault)") })
+        #expect(!log.all.contains { $0.contains(" is in use until ") })
+    }
+
     @Test func `a certificate is stored late only under the lock, and never over a newer one`() async throws {
         let (certificates, other) = (certificates(), certificates())
         authority.state.withLock { $0.otherName = "other.test" }
