@@ -94,8 +94,8 @@ public final class PostgresDriver: SQLDriver {
         return outcome
     }
 
-    /// Runs a statement that changes nothing on a connection that has other users, if there are more of them than
-    /// connections.
+    /// Runs a statement that changes nothing behind those of others, if there are more callers than connections;
+    /// otherwise so that others may follow it.
     /// - Returns: Nil if it has not been run: the server refuses what it has prepared, or the connection has broken.
     private func read<State: Sendable>(
         _ statement: SQLStatement,
@@ -106,7 +106,7 @@ public final class PostgresDriver: SQLDriver {
         let sharing = PoolState<PostgresConnection>.Sharing(loop: loop) { $0.mayFollow(statement) }
         let entry = try await pool.take(until: statement.deadline, sharing: sharing)
         let connection = entry.connection
-        if entry.loop == nil {
+        if !entry.isShared {
             guard connection.isQuick(statement.sql.text) else {
                 defer { pool.giveBack(entry) }
                 return try await connection.run(statement, into: &state, each)
@@ -163,12 +163,21 @@ public final class PostgresDriver: SQLDriver {
 
     // MARK: Service
 
-    /// Opens the first connection, if there is a server.
+    /// Opens the first connection, if there is a server, and warns of a database that cannot keep all letters.
     /// - Throws: `StartError.configuration` when the server refuses it in a way that waiting does not fix.
     public func start() async throws {
         pool.reopen()
         do {
-            pool.giveBack(try await pool.take(until: .now + configuration.waitTimeout))
+            let entry = try await pool.take(until: .now + configuration.waitTimeout)
+            if let encoding = entry.connection.limitedEncoding {
+                logger.warning(
+                    """
+                    The database keeps texts as \(encoding), so it refuses letters that this lacks: move to one that \
+                    was made with ENCODING 'UTF8'.
+                    """
+                )
+            }
+            pool.giveBack(entry)
         } catch DatabaseError.misconfigured(let text) {
             await pool.close()
             throw StartError.configuration(text)

@@ -193,6 +193,13 @@ private struct UserInput: Decodable, Validatable {
         let most = User.maximumNameLength
         check(
             "name", &name, .trimmed, .required("Name cannot be empty"),
+            // A link with such a name would have nothing to click.
+            .custom("Name cannot be empty") { name in
+                name.unicodeScalars.contains {
+                    let sign = $0.properties
+                    return !sign.isDefaultIgnorableCodePoint && !sign.isWhitespace && sign.generalCategory != .format
+                }
+            },
             .custom("Name cannot be longer than \(most) characters", pattern: "^.{0,\(most)}$") { name in
                 name.utf8.count <= most || name.utf8.count <= User.maximumNameBytes && name.count <= most
             },

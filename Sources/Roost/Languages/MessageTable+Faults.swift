@@ -33,22 +33,28 @@ extension MessageTable {
         return texts.keys.sorted().filter { known.contains(ExactText($0)) }.flatMap { key -> [String] in
             let names = Set(Sentence.names(in: key).map(ExactText.init))
             let text = texts[key] ?? ""
-            return Sentence.names(in: text).filter { !names.contains(ExactText($0)) }
-                .map { "\(language): \"\(key)\" has no {\($0)}, and its translation has." }
-                + Sentence.namesWithMistakes(in: text)
-                .map { "\(language): {\($0), …} in the translation of \"\(key)\" has no format that there is." }
-                + Sentence.namesWithoutOther(in: text)
-                .map { "\(language): the translation of \"\(key)\" has no words for other numbers of {\($0)}." }
-                + mistakesInWriting(text, of: key)
+            let arguments = Sentence.arguments(in: text)
+            return arguments.filter { !names.contains(ExactText($0.name)) }
+                .map { "\(language): \"\(key)\" has no {\($0.name)}, and its translation has." }
+                + arguments.filter(\.isMistaken)
+                .map { "\(language): {\($0.name), …} in the translation of \"\(key)\" has no format that there is." }
+                + arguments.filter(\.lacksOther)
+                .map { "\(language): the translation of \"\(key)\" has no words for other numbers of {\($0.name)}." }
+                + mistakesInWriting(text, arguments, of: key)
         }
     }
 
-    /// A sentence for each key of a choice that no number has, and for a brace without its other one. Where the English
-    /// text has such a brace, too, it is meant.
-    private func mistakesInWriting(_ text: String, of key: String) -> [String] {
-        let categories = Sentence.namesWithUnknownCategories(in: text).map {
-            "\(language): {\($0.name)} in the translation of \"\(key)\" has words for \"\($0.category)\", which is no "
-                + "category of numbers."
+    /// A sentence for each key of a choice that no number has, for each category of the language that a choice lacks
+    /// beside others, and for a brace without its other one. Where the English text has such a brace, too, it is meant.
+    private func mistakesInWriting(_ text: String, _ arguments: [Sentence.Argument], of key: String) -> [String] {
+        let categories = arguments.flatMap { argument in
+            argument.unknownCategories.map {
+                "\(language): {\(argument.name)} in the translation of \"\(key)\" has words for \"\($0)\", which is "
+                    + "no category of numbers."
+            }
+                + argument.missingCategories(plural).map {
+                    "\(language): {\(argument.name)} in the translation of \"\(key)\" has no words for \"\($0)\"."
+                }
         }
         guard Sentence.looseBrace(in: key) == nil, let brace = Sentence.looseBrace(in: text) else { return categories }
         return categories + ["\(language): the translation of \"\(key)\" has \(brace)."]
@@ -67,7 +73,7 @@ extension MessageTable {
         .misdirectedRequest, .unprocessableContent, .tooEarly, .upgradeRequired, .preconditionRequired,
         .tooManyRequests, .requestHeaderFieldsTooLarge, .unavailableForLegalReasons, .internalServerError,
         .notImplemented, .badGateway, .serviceUnavailable, .gatewayTimeout, .httpVersionNotSupported,
-        .networkAuthenticationRequired,
+        .init(code: 507, reasonPhrase: "Insufficient Storage"), .networkAuthenticationRequired,
     ]
 }
 

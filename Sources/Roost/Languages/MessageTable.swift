@@ -36,10 +36,21 @@ public struct MessageTable: Sendable {
         format = .of(language)
     }
 
-    /// Whether the language is written from right to left, as Arabic and Hebrew are: `<html lang="he" dir="rtl">`.
-    public var isRightToLeft: Bool { Self.rightToLeft.contains(PluralRule.primary(of: language)) }
+    /// Whether the language is written from right to left, as Arabic and Hebrew are: `<html lang="he" dir="rtl">`. The
+    /// script decides where the tag has one, as `az-Arab` does.
+    public var isRightToLeft: Bool {
+        let parts = language.lowercased().utf8.split(separator: UInt8(ascii: "-")).dropFirst()
+        let script = parts.first(where: Self.isScript).flatMap { String($0) }
+        return Self.rightToLeft.contains(script ?? PluralRule.primary(of: language))
+    }
 
-    private static let rightToLeft: Set<String> = ["ar", "ckb", "dv", "fa", "he", "ps", "sd", "ug", "ur", "yi"]
+    /// Whether a part of a tag is a script, as `Latn` is. A variant of four signs has a digit: `1996`.
+    static func isScript(_ part: Substring.UTF8View) -> Bool { part.count == 4 && !part.contains(where: \.isDigit) }
+
+    private static let rightToLeft: Set<String> = [
+        "ar", "ckb", "dv", "fa", "he", "iw", "ks", "nqo", "ps", "sd", "syr", "ug", "ur", "yi",
+        "adlm", "arab", "hebr", "nkoo", "rohg", "syrc", "thaa",
+    ]
 
     /// Returns the same table, whose moments are shown in a time zone.
     public func `in`(_ zone: ZoneInfo) -> MessageTable {
@@ -52,8 +63,8 @@ public struct MessageTable: Sendable {
     public static let english = MessageTable("en")
 
     /// Roost's own sentences about fields, limits and other errors that a visitor can cause: the keys that a table in
-    /// another language should have, beside the names of status codes. Faults in the syntax of JSON or of a WebSocket's
-    /// handshake are not among them; only programs read those.
+    /// another language should have, beside the names of status codes. Faults in the syntax of JSON, in the types of
+    /// its values, or in a WebSocket's handshake are not among them; only programs read those.
     public static let sentences = Sentence.all.map(\.template) + Sentence.ofErrors
 
     /// Returns a text in this language, or the text itself if the table does not have it.

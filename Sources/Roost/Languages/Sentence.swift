@@ -72,8 +72,20 @@ public struct Sentence: Sendable, Hashable {
         var choices: [String: Substring]?
         /// The way of writing the value; nil without one.
         var format: ValueFormat?
-        /// Whether something stands after the name that means nothing.
+        /// Whether something stands after the name that is no format and no choice.
         var isMistaken = false
+        /// Whether it chooses among words, and lacks those for all other numbers.
+        var lacksOther: Bool { choices.map { $0["other"] == nil } ?? false }
+        /// The keys of the choice that no number has.
+        var unknownCategories: [String] { (choices ?? [:]).keys.filter { !Sentence.isCategory($0) }.sorted() }
+
+        /// The categories of a language's usual numbers that the choice lacks, if it has words for others of them.
+        func missingCategories(_ plural: (Int) -> String) -> [String] {
+            guard let choices else { return [] }
+            let usual = Set((0...200).filter { choices["=\($0)"] == nil }.map(plural)).subtracting(["other"])
+            let missing = usual.filter { choices[$0] == nil }
+            return missing.count < usual.count ? missing.sorted() : []
+        }
 
         init(_ text: Substring) {
             let parts = text.utf8.split(separator: UInt8(ascii: ","), maxSplits: 2).map {
@@ -90,25 +102,8 @@ public struct Sentence: Sendable, Hashable {
         }
     }
 
-    /// The names in braces of a text, in its order; of one with a choice, also those in its branches.
+    /// The names of a text's arguments.
     static func names(in text: String) -> [String] { arguments(in: text).map(\.name) }
-
-    /// The names of a text that choose among words, and lack those for all other numbers.
-    static func namesWithoutOther(in text: String) -> [String] {
-        arguments(in: text).filter { $0.choices.map { $0["other"] == nil } ?? false }.map(\.name)
-    }
-
-    /// The names of a text after which something stands that is no format and no choice.
-    static func namesWithMistakes(in text: String) -> [String] {
-        arguments(in: text).filter(\.isMistaken).map(\.name)
-    }
-
-    /// The names of a text that choose among words, each with a key of its choice that no number has.
-    static func namesWithUnknownCategories(in text: String) -> [(name: String, category: String)] {
-        arguments(in: text).flatMap { argument in
-            (argument.choices ?? [:]).keys.filter { !isCategory($0) }.sorted().map { (argument.name, $0) }
-        }
-    }
 
     /// Whether a key of a choice is a category of numbers (Unicode CLDR), or one number: `=0`.
     private static func isCategory(_ key: String) -> Bool {
@@ -127,7 +122,8 @@ public struct Sentence: Sendable, Hashable {
         return depth > 0 ? "a { without a }" : nil
     }
 
-    private static func arguments(in text: String) -> [Argument] {
+    /// The arguments of a text, in its order; of one with a choice, also those in its branches.
+    static func arguments(in text: String) -> [Argument] {
         var all: [Argument] = []
         _ = filled(text[...], number: nil) { text in
             let argument = Argument(text)

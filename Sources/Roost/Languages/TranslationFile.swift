@@ -139,7 +139,8 @@ extension MessageTable {
     }
 
     /// Reads all tables of a folder, `Languages/de.po` and others, after that of English. A file with another dot in
-    /// its name is left out: editors and systems make such ones, `.#de.po` and `de.old.po`.
+    /// its name is left out: editors and systems make such ones, `.#de.po` and `de.old.po`. What a region lacks is that
+    /// of its language: `de-AT` has all of `de`.
     /// - Throws: ``StartError/configuration(_:)`` for a folder or a file that cannot be read.
     public static func all(in folder: String) throws(StartError) -> [MessageTable] {
         var tables: [MessageTable] = []
@@ -147,6 +148,17 @@ extension MessageTable {
             tables.append(try MessageTable(contentsOf: "\(folder)/\(file.name)"))
         }
         let english = tables.first { $0.language == "en" } ?? .english
-        return [english] + tables.filter { $0.language != "en" }
+        return [english] + tables.filter { $0.language != "en" }.map { $0.completed(from: tables) }
+    }
+
+    /// The same table, which has what it lacks from those of the same language and script, the nearest one first.
+    private func completed(from tables: [MessageTable]) -> MessageTable {
+        let parts = language.lowercased().split(separator: "-")
+        // Another script is another text, and so may Chinese without one be.
+        let begun = (1..<max(parts.count, 1)).reversed()
+            .filter { parts[$0...].allSatisfy { !Self.isScript($0.utf8) } }
+            .map { parts[..<$0].joined(separator: "-") }
+        let nearest = begun.compactMap { tag in tag == "zh" ? nil : tables.first { $0.language.lowercased() == tag } }
+        return MessageTable(language, nearest.reduce(texts) { $0.merging($1.texts) { own, _ in own } })
     }
 }

@@ -106,15 +106,21 @@ extension TranslationUpdate {
 
     /// The languages of a folder and their files, such as `de` and `de.po`. No language has a dot in its name: what
     /// editors and systems leave, such as `.#de.po` and `de.old.po`, is none.
-    /// - Throws: `StartError` for a folder that cannot be read.
+    /// - Throws: `StartError` for a folder that cannot be read, and for a file whose name is no language.
     package static func files(in folder: String) throws(StartError) -> [(language: String, name: String)] {
         guard let names = try? FileManager.default.contentsOfDirectory(atPath: folder) else {
             throw .configuration("\(LogText.escaped(folder)) is no folder that can be read; make it.")
         }
-        return names.filter { $0.hasSuffix(".po") }.sorted().compactMap { name in
-            let language = String(name.dropLast(3))
-            guard !language.isEmpty, !language.utf8.contains(UInt8(ascii: ".")) else { return nil }
-            return (language.replacing("_", with: "-"), name)
+        var files: [(language: String, name: String)] = []
+        for name in names.filter({ $0.hasSuffix(".po") }).sorted() {
+            let language = name.dropLast(3).replacing("_", with: "-")
+            if !language.isEmpty, !language.utf8.contains(UInt8(ascii: ".")) { files.append((String(language), name)) }
         }
+        // As `sr@latin`, which gettext writes.
+        if let file = files.first(where: { !$0.language.utf8.allSatisfy { $0.isLetterOrDigit || $0 == 0x2D } }) {
+            let path = LogText.escaped("\(folder)/\(file.name)")
+            throw .configuration("\(path) is named by no language: write it as BCP 47 does, sr-Latn.po.")
+        }
+        return files
     }
 }

@@ -6,8 +6,8 @@
 ///     separator   = "," / ";" / TAB        ; whichever comes first: spreadsheets write what their country is used to
 ///     line-break  = [CR] LF
 ///
-/// An empty line is no record. A file without a separator in its first record has one column. A ``FormulaMark`` is no
-/// part of a field's text.
+/// An empty line is no record, and neither is a first line of Excel that names the separator, `sep=;`. A file without a
+/// separator in its first record has one column. A ``FormulaMark`` is no part of a field's text.
 struct CSVParser {
     /// The most bytes of a record, and the most fields.
     private let maximumSize: Int
@@ -45,7 +45,7 @@ struct CSVParser {
     /// The next record; nil when more bytes are needed, or after the last one.
     /// - Throws: ``CSVMistake`` for what is no CSV; nothing can be read after that.
     mutating func next() throws(CSVMistake) -> CSVRecord? {
-        if isFirst, !skipMark() { return nil }
+        if isFirst, try !skipMark() { return nil }
         while position < bytes.count {
             let byte = bytes[position]
             position += 1
@@ -64,9 +64,14 @@ struct CSVParser {
     }
 
     /// Skips a byte order mark; false when it is not known yet whether there is one.
-    private mutating func skipMark() -> Bool {
+    private mutating func skipMark() throws(CSVMistake) -> Bool {
         let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
-        guard bytes.count >= mark.count || isAtEnd || !mark.starts(with: bytes) else { return false }
+        guard let first = bytes.first else { return isAtEnd }
+        guard bytes.count >= mark.count || isAtEnd || first < 0xEF else { return false }
+        // The marks of UTF-16, as in the "Unicode text" of Excel.
+        if bytes.starts(with: [0xFF, 0xFE]) || bytes.starts(with: [0xFE, 0xFF]) {
+            throw mistake(Sentence("The table is UTF-16: save it as CSV in UTF-8."))
+        }
         if bytes.starts(with: mark) { position = mark.count }
         isFirst = false
         return true
@@ -111,7 +116,7 @@ struct CSVParser {
         guard record.fields.count < Self.maximumFields else {
             throw mistake(Sentence("The line has more than {maximum} columns.", ["maximum": Self.maximumFields]))
         }
-        FormulaMark.remove(from: &field)
+        FormulaMark.remove(from: &field, separator: separator ?? CSVSeparator.comma.rawValue)
         let text = String(validating: field, as: UTF8.self)
         record.fields.append(text ?? String(decoding: field, as: UTF8.self))
         if text == nil { record.invalid.append(record.fields.count) }
@@ -119,13 +124,14 @@ struct CSVParser {
         state = .start
     }
 
-    /// The record that has ended; nil for an empty line.
+    /// The record that has ended; nil for an empty line, and for one that has only named the separator.
     private mutating func finishedRecord() -> CSVRecord? {
         let finished = record
         record = CSVRecord(line: line, fields: [])
         size = 0
         defer { hasQuotes = false }
         if finished.fields == [""], !hasQuotes { return nil }
+        if finished.fields == ["sep=", ""], finished.line == 1 { return nil }
         separator = separator ?? UInt8(ascii: ",")
         return finished
     }

@@ -1,14 +1,29 @@
+/// The sign between the cells of a line of CSV.
+public enum CSVSeparator: UInt8, Sendable {
+    /// A comma, as RFC 4180 has it.
+    case comma = 0x2C
+    /// A semicolon, which spreadsheets expect where numbers are written with a comma, as in German.
+    case semicolon = 0x3B
+    /// A TAB.
+    case tab = 0x09
+}
+
 /// Writes values as lines of CSV (RFC 4180).
 ///
-///     record  = field *("," field) CRLF
+///     record  = field *(separator field) CRLF
 ///     escaped = DQUOTE *(TEXTDATA / COMMA / CR / LF / 2DQUOTE) DQUOTE
 struct CSVWriter {
     private let tape = ValueTape()
     /// The names of the columns on the tape; nil until the first row has told them.
     private var columns: [UInt32]?
     private var hasHead = false
+    private let separator: UInt8
+    /// The byte order mark until it has been written; empty without one.
+    private var mark: [UInt8]
 
-    init(columns: [String]?) {
+    init(columns: [String]?, separator: CSVSeparator = .comma, byteOrderMark: Bool = false) {
+        self.separator = separator.rawValue
+        mark = byteOrderMark ? [0xEF, 0xBB, 0xBF] : []
         self.columns = columns.map { [names = tape.names] in $0.map { names.id($0) } }
     }
 
@@ -25,8 +40,8 @@ struct CSVWriter {
         let chosen = root.kind == .list ? cells : Self.chosen(columns ?? [], among: cells, tape)
         let start = output.count
         for (index, cell) in chosen.enumerated() {
-            if index > 0 { output.append(UInt8(ascii: ",")) }
-            guard append(tape.cells[Int(cell)], to: &output) else { throw Self.unfit(row) }
+            if index > 0 { output.append(separator) }
+            guard append(tape.cells[Int(cell)], of: chosen.count, to: &output) else { throw Self.unfit(row) }
         }
         // An empty line would be no record.
         if output.count == start { output += "\"\"".utf8 }
@@ -37,11 +52,13 @@ struct CSVWriter {
     mutating func finish(_ output: inout [UInt8]) { appendHead(to: &output) }
 
     private mutating func appendHead(to output: inout [UInt8]) {
+        output += mark
+        mark = []
         guard !hasHead, let columns else { return }
         hasHead = true
         for (index, name) in columns.enumerated() {
-            if index > 0 { output.append(UInt8(ascii: ",")) }
-            Self.append(text: tape.names.utf8(of: name), to: &output)
+            if index > 0 { output.append(separator) }
+            append(text: tape.names.utf8(of: name), of: columns.count, to: &output)
         }
         output += [0x0D, 0x0A]
     }
@@ -55,9 +72,9 @@ struct CSVWriter {
     }
 
     /// Returns false for a cell that is not one value.
-    private func append(_ cell: TapeCell, to output: inout [UInt8]) -> Bool {
+    private func append(_ cell: TapeCell, of count: Int, to output: inout [UInt8]) -> Bool {
         if cell.kind == .text {
-            Self.append(text: tape.bytes(of: cell), to: &output)
+            append(text: tape.bytes(of: cell), of: count, to: &output)
             return true
         }
         guard let text = tape.plainText(of: cell) else { return false }
@@ -65,13 +82,17 @@ struct CSVWriter {
         return true
     }
 
-    /// Appends a text, marked if a spreadsheet would take it for a formula.
-    private static func append(text: UnsafeBufferPointer<UInt8>, to output: inout [UInt8]) {
+    /// Appends a text of a line of some cells, marked if a spreadsheet would take it for a formula.
+    private func append(text: UnsafeBufferPointer<UInt8>, of count: Int, to output: inout [UInt8]) {
+        // A line of one cell shows no separator: whoever reads it takes it for one with commas.
+        let separator = count > 1 ? separator : CSVSeparator.comma.rawValue
         // A semicolon is quoted for the programs that take it for a comma.
         let isQuoted = text.contains { "\",;\r\n\t".utf8.contains($0) }
         if isQuoted { output.append(UInt8(ascii: "\"")) }
         for (place, byte) in text.enumerated() {
-            if FormulaMark.belongs(before: place, in: text) { output.append(FormulaMark.byte) }
+            if FormulaMark.belongs(before: place, in: text, separator: separator) {
+                output.append(FormulaMark.byte)
+            }
             if byte == UInt8(ascii: "\"") { output.append(byte) }
             output.append(byte)
         }

@@ -16,11 +16,17 @@ extension Response {
     ///   - fileName: Any name, also one with other letters than ASCII (RFC 6266, RFC 8187).
     ///   - columns: The heads in their order, which choose among the members of a row and are written even if there are
     ///     no rows; nil for the members of the first row.
+    ///   - separator: The sign between two cells.
+    ///   - byteOrderMark: Whether the file begins with the mark by which Excel knows UTF-8.
     public static func csv<Rows: AsyncSequence & Sendable>(
-        _ rows: Rows, fileName: String, columns: [String]? = nil
+        _ rows: Rows, fileName: String, columns: [String]? = nil, separator: CSVSeparator = .comma,
+        byteOrderMark: Bool = false
     ) -> Response where Rows.Element: Encodable & Sendable {
         let pieces = MadePieces(
-            from: (rows: rows.makeAsyncIterator(), writer: CSVWriter(columns: columns), isAtEnd: false)
+            from: (
+                rows: rows.makeAsyncIterator(),
+                writer: CSVWriter(columns: columns, separator: separator, byteOrderMark: byteOrderMark), isAtEnd: false
+            )
         ) { state in
             var piece: [UInt8] = []
             // So many bytes are worth sending.
@@ -40,9 +46,11 @@ extension Response {
     /// A table of rows that are in memory, as a CSV file.
     /// - Throws: `EncodingError` for a row that has something else than values in its cells.
     public static func csv<Row: Encodable>(
-        _ rows: some Sequence<Row>, fileName: String, columns: [String]? = nil
+        _ rows: some Sequence<Row>, fileName: String, columns: [String]? = nil, separator: CSVSeparator = .comma,
+        byteOrderMark: Bool = false
     ) throws -> Response {
-        var (writer, bytes) = (CSVWriter(columns: columns), [UInt8]())
+        var writer = CSVWriter(columns: columns, separator: separator, byteOrderMark: byteOrderMark)
+        var bytes: [UInt8] = []
         for row in rows { try writer.append(row, to: &bytes) }
         writer.finish(&bytes)
         return Response(.ok, "text/csv; charset=utf-8; header=present", Body(bytes)).attachment(fileName)

@@ -85,6 +85,10 @@ public struct ErrorPages: Filter {
         for field in fields { response.headers.append(field.name, field.value) }
         for line in vary where known.headers.contains(.vary) { response.headers.append(.vary, line) }
         response.headers.addToVary(.accept)
+        // Middleware inside Languages may have chosen another language, which Languages itself does not see.
+        if request[Request.MessageTableKey.self] != nil, !response.headers.contains(.contentLanguage) {
+            response.headers[.contentLanguage] = request.messages.language
+        }
         return response
     }
 

@@ -71,14 +71,16 @@ public struct Languages: Filter {
         language.flatMap { language in tables.first { $0.language == language } }
     }
 
-    /// Says that a response depends on the language.
+    /// Says that a response depends on the language, and in which one an error is.
     public func after(_ response: inout Response, to request: Request) {
-        guard tables.count > 1, !response.isFile(for: request) else { return }
-        response.headers.addToVary(.acceptLanguage)
-        if cookie != nil { response.headers.addToVary(.cookie) }
+        guard !response.isFile(for: request) else { return }
+        // Those that a handler returns, a refused form for one, have it as those of ErrorPages do.
         if response.status.code >= 400, !response.headers.contains(.contentLanguage) {
             response.headers[.contentLanguage] = request.messages.language
         }
+        guard tables.count > 1 else { return }
+        response.headers.addToVary(.acceptLanguage)
+        if cookie != nil { response.headers.addToVary(.cookie) }
     }
 }
 

@@ -171,6 +171,10 @@ public struct FormField: Sendable, Equatable {
         for index in choices.indices {
             field.choices[index].isSelected = ExactText(choices[index].value) == ExactText(text)
         }
+        // Without it, a browser would send the first choice instead of a text that is none, or none any more.
+        if kind == .select, !text.isEmpty, !field.choices.contains(where: \.isSelected) {
+            field.choices.append(Choice(value: field.value, label: field.value, isSelected: true))
+        }
         return field
     }
 

@@ -73,7 +73,8 @@ struct UserControllerTests {
     }
 
     @Test(arguments: [
-        ("", "Name cannot be empty"), (" \t", "Name cannot be empty"),
+        ("", "Name cannot be empty"), (" \t", "Name cannot be empty"), ("\u{200B}", "Name cannot be empty"),
+        ("\u{3164} \u{2060}\u{FEFF}", "Name cannot be empty"),
         (String(repeating: "x", count: 101), "Name cannot be longer than 100 characters"),
         ("e" + String(repeating: "\u{301}", count: 200), "Name cannot be longer than 100 characters"),
         ("a\u{0}b", "Name cannot contain control characters"), ("a\nb", "Name cannot contain control characters"),

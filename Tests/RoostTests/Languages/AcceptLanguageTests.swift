@@ -25,6 +25,16 @@ struct AcceptLanguageTests {
         #expect(try Self.preferred(field) == language)
     }
 
+    @Test(arguments: [
+        ("zh-TW,zh;q=0.9,en;q=0.7", ["en", "zh-Hans", "zh-Hant"], "zh-Hant"),
+        ("zh-hk", ["en", "zh-Hans", "zh-Hant"], "zh-Hant"), ("zh-CN", ["en", "zh-Hant", "zh-Hans"], "zh-Hans"),
+        ("zh-TW,zh;q=0.9", ["en", "zh", "zh-Hant"], "zh-Hant"), ("zh-Hant-TW", ["en", "zh-CN", "zh-TW"], "zh-TW"),
+        ("zh-Hans-CN", ["en", "zh-TW", "zh-CN"], "zh-CN"), ("zh,en;q=0.9", ["en", "zh-Hans", "zh-Hant"], "zh-Hans"),
+    ])
+    func `Chinese of a region is that of its script`(field: String, languages: [String], language: String) throws {
+        #expect(try Self.preferred(field, of: languages) == language)
+    }
+
     private static func preferred(_ field: String, of languages: [String] = tags) throws -> String? {
         try Request(.get, "/", headers: [.acceptLanguage: field]).preferredLanguage(of: languages)
     }

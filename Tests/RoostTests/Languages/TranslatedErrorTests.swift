@@ -47,6 +47,21 @@ struct TranslatedErrorTests {
         #expect(page.contains("<html lang=\"de\">") && page.contains("<h1>404 Nicht &lt;gefunden&gt;</h1>"))
     }
 
+    @Test func `a table may have the title of 507, and messages about the values of JSON`() {
+        let german = MessageTable(
+            "de", ["Insufficient Storage": "Kein Speicherplatz", "This member is required.": "Diese Angabe fehlt."])
+        #expect(german.faults(for: []) == [])
+        #expect(german.title(of: 507) == "Kein Speicherplatz")
+    }
+
+    @Test(arguments: [
+        ("az-Arab", true), ("az", false), ("uz-arab-AF", true), ("ur-Latn", false), ("ar-Latn-EG", false), ("iw", true),
+        ("ks", true), ("syr", true), ("nqo", true), ("ff-Adlm", true), ("he-IL", true), ("ar-1994", true),
+    ])
+    func `the script decides about the direction, and without one the language`(tag: String, isRightToLeft: Bool) {
+        #expect(MessageTable(tag).isRightToLeft == isRightToLeft)
+    }
+
     @Test func `a page in a language that is written from right to left says so`() async throws {
         let hebrew = try await Self.get("/none", "text/html", "he-IL").text
         #expect(hebrew.contains("<html lang=\"he-IL\" dir=\"rtl\">") && hebrew.contains("<h1>404 לא נמצא</h1>"))

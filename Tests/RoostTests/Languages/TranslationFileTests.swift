@@ -73,6 +73,40 @@ struct TranslationFileTests {
         #expect(files.map(\.language) == ["de", "pt-BR"] && files.map(\.name) == ["de.po", "pt_BR.po"])
     }
 
+    private func inFolder(_ files: [String: String], _ body: (String) throws -> Void) throws {
+        let folder = FileManager.default.temporaryDirectory.path + "/tables-\(UUID().uuidString)"
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        for (name, content) in files { try Data(content.utf8).write(to: URL(filePath: folder + "/" + name)) }
+        try body(folder)
+    }
+
+    @Test func `what a region lacks is that of its language and script`() throws {
+        let files = [
+            "de.po": "msgid \"a\"\nmsgstr \"de\"\nmsgid \"b\"\nmsgstr \"de\"\n",
+            "de_AT.po": "msgid \"b\"\nmsgstr \"at\"\n", "en.po": "msgid \"a\"\nmsgstr \"en\"\n", "en_GB.po": "",
+            "zh.po": "msgid \"a\"\nmsgstr \"zh\"\n", "zh_Hant.po": "msgid \"b\"\nmsgstr \"hant\"\n",
+            "zh_Hant_HK.po": "", "zh_TW.po": "", "de-1996.po": "",
+        ]
+        try inFolder(files) { folder in
+            let tables = try MessageTable.all(in: folder)
+            let texts = tables.map { "\($0.language) \($0.text("a")) \($0.text("b"))" }
+            #expect(
+                texts == [
+                    "en en b", "de-1996 de de", "de de de", "de-AT de at", "en-GB en b", "zh zh b", "zh-Hant a hant",
+                    "zh-Hant-HK a hant", "zh-TW a b",
+                ])
+        }
+    }
+
+    @Test func `a file whose name is no language is told`() throws {
+        try inFolder(["sr@latin.po": ""]) { folder in
+            let error = #expect(throws: StartError.self) { try MessageTable.all(in: folder) }
+            let told = error?.description.dropFirst(folder.count)
+            #expect(told == "/sr@latin.po is named by no language: write it as BCP 47 does, sr-Latn.po.")
+        }
+    }
+
     @Test func `a byte order mark before the first line is no part of it`() throws {
         let path = FileManager.default.temporaryDirectory.path + "/de.\(UUID().uuidString).po"
         defer { try? FileManager.default.removeItem(atPath: path) }
@@ -96,6 +130,21 @@ struct TranslationFileTests {
     func `any other line is a mistake with its place`(content: String, message: String) {
         let error = #expect(throws: StartError.self) { try texts(content) }
         #expect(error?.description.hasPrefix(message) == true, "\(error?.description ?? "")")
+    }
+
+    @Test(arguments: [
+        ("pl", "one {# pokój} other {# pokoje}", ["few", "many"]),
+        ("pl", "one {# pokój} few {# pokoje} many {# pokoi} other {# pokoju}", []),
+        ("pl", "=1 {pokój} few {# pokoje} many {# pokoi} other {# pokoju}", []), ("pl", "other {# MB}", []),
+        ("pl", "=1 {pokój} other {# pokoju}", []),
+        ("ru", "one {# файл} two {# файла} other {# файлов}", ["few", "many"]), ("fr", "one {#} other {#}", []),
+        ("de", "one {#} other {#}", []), ("de", "=0 {#} other {#}", []), ("ja", "one {#} other {#}", []),
+        ("xx", "few {#} other {#}", []), ("lv", "one {#} other {#}", ["zero"]),
+    ])
+    func `a choice that lacks a form of its language is a fault`(language: String, choice: String, missing: [String]) {
+        let table = MessageTable(language, ["{n} rooms": "{n, plural, \(choice)}"])
+        let faults = missing.map { "\(language): {n} in the translation of \"{n} rooms\" has no words for \"\($0)\"." }
+        #expect(table.faults(for: ["{n} rooms"]) == faults)
     }
 
     @Test func `a table says what it lacks, and what it has too much`() {

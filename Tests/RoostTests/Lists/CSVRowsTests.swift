@@ -37,6 +37,8 @@ struct CSVRowsTests {
         ("\"a\"\"b\",\"c\r\nd\"\r\n", [["a\"b", "c\r\nd"]]), ("\"\",x", [["", "x"]]), ("", []), ("\n\r\n\n", []),
         ("a\n\n b \n", [["a"], [" b "]]), ("é,\"ü\"", [["é", "ü"]]), ("\"a\"\r\nb", [["a"], ["b"]]),
         ("name\nMiller; Sons\n", [["name"], ["Miller; Sons"]]), ("a\r\n\"\"\r\nb\r", [["a"], [""], ["b"]]),
+        ("sep=;\r\na;b\r\n1,5;2", [["a", "b"], ["1,5", "2"]]), ("\u{FEFF}sep=\t\na\tb", [["a", "b"]]),
+        ("sep=,\na", [["a"]]), ("a;b\nsep=;\n", [["a", "b"], ["sep=", ""]]), ("sep=", [["sep="]]),
     ])
     func `a file is read wherever it is split`(text: String, records: [[String]]) throws {
         for place in 0...text.utf8.count {
@@ -53,6 +55,20 @@ struct CSVRowsTests {
             let mistake = #expect(throws: CSVMistake.self) { try Self.records(text, splitAt: place) }
             #expect(mistake?.line == line)
             #expect(mistake?.column == column)
+        }
+    }
+
+    @Test(arguments: [[0xFF, 0xFE, 0x61, 0, 0x0D, 0], [0xFE, 0xFF, 0, 0x61, 0, 0x0D], [0xFF, 0xFE]] as [[UInt8]])
+    func `a table in UTF-16 is told so, wherever it is split`(bytes: [UInt8]) {
+        for place in 0...bytes.count {
+            var parser = CSVParser()
+            let mistake = #expect(throws: CSVMistake.self) {
+                for piece in [Array(bytes.prefix(place)), Array(bytes.dropFirst(place)), nil] {
+                    parser.receive(piece)
+                    while try parser.next() != nil {}
+                }
+            }
+            #expect(mistake?.description == "Line 1, column 1: The table is UTF-16: save it as CSV in UTF-8.")
         }
     }
 
@@ -117,6 +133,19 @@ struct CSVRowsTests {
     func `a table that went out comes back with the same texts`(text: String) async throws {
         let response = try Response.csv([Remark(text: text)], fileName: "remarks.csv")
         #expect(try await CSVRows(Remark.self, from: response.body).all() == [Remark(text: text)])
+    }
+
+    private struct Word: Codable, Sendable, Equatable { var word: String }
+
+    @Test(arguments: [CSVSeparator.comma, .semicolon, .tab])
+    func `so does one with another separator, of several columns or one`(separator: CSVSeparator) async throws {
+        let texts = ["a,=1", "a,'=1", "a,'", ",\u{FF1D}1", "x;-1", "x\t,+1", "a,b"]
+        let remarks = texts.map { Remark(text: $0) }
+        let several = try Response.csv(remarks, fileName: "remarks.csv", separator: separator)
+        #expect(try await CSVRows(Remark.self, from: several.body).all() == remarks)
+        let words = texts.map { Word(word: $0) }
+        let one = try Response.csv(words, fileName: "words.csv", separator: separator)
+        #expect(try await CSVRows(Word.self, from: one.body).all() == words)
     }
 
     @Test func `numbers are read in the visitor's language`() async throws {

@@ -64,6 +64,28 @@ struct CSVWriterTests {
         #expect(try await Self.text(.csv([Room](), fileName: "a")).isEmpty)
     }
 
+    @Test(arguments: [(CSVSeparator.comma, ","), (.semicolon, ";"), (.tab, "\t")])
+    func `another separator and a byte order mark are as spreadsheets want them`(
+        separator: CSVSeparator, sign: String
+    ) async throws {
+        let rows = [["a": "x,y;z"]], columns = ["a", "b"]
+        let whole = try Response.csv(
+            rows, fileName: "a", columns: columns, separator: separator, byteOrderMark: true)
+        let expected = "\u{FEFF}a\(sign)b\r\n\"x,y;z\"\(sign)\r\n"
+        #expect(try await whole.body.collect(upTo: 1000).bytes == Array(expected.utf8))
+        let stream = AsyncStream<[String: String]> { continuation in
+            for row in rows { continuation.yield(row) }
+            continuation.finish()
+        }
+        let sent = Response.csv(stream, fileName: "a", columns: columns, separator: separator, byteOrderMark: true)
+        #expect(try await sent.body.collect(upTo: 1000).bytes == Array(expected.utf8))
+        let formula = try Response.csv([["x,=1;-2", "y"]], fileName: "a", separator: separator)
+        let marked = separator == .comma ? "x,=1;'-2" : "x,'=1;'-2"
+        #expect(try await Self.text(formula) == "\"\(marked)\"\(sign)y\r\n")
+        let lists = try Response.csv([["x"], ["y"]], fileName: "a", byteOrderMark: true)
+        #expect(try await lists.body.collect(upTo: 1000).bytes == Array("\u{FEFF}x\r\ny\r\n".utf8))
+    }
+
     @Test func `an empty cell alone is a row`() throws {
         var (writer, bytes) = (CSVWriter(columns: nil), [UInt8]())
         for row in [["a"], [""], ["b"]] { try writer.append(row, to: &bytes) }

@@ -70,6 +70,18 @@ struct FieldSetTests {
         #expect(try Self.rendered(fields, template) == "warm")
     }
 
+    @Test func `a text that is no choice, or none any more, is shown as one`() throws {
+        let stored = try Self.fields.filled(with: ["kind": "gone"])
+        #expect(stored["kind"]?.choices.map(\.value) == ["owl", "tit", "gone"])
+        #expect(stored["kind"]?.choices.map(\.isSelected) == [false, false, true])
+        #expect(stored.filled("kind", with: "tit")["kind"]?.choices.map(\.isSelected) == [false, true, false])
+        #expect(try Self.fields.filled(with: ["kind": ""])["kind"]?.choices.count == 2)
+        // The form may come back because of another field.
+        let form = InvalidForm(typed: ["kind": "gone"], error: HTTPError(.conflict, field: "eggs", "Full."))
+        #expect(Self.fields.typed(form)["kind"]?.choices.map(\.isSelected) == [false, false, true])
+        #expect(stored.typed(form)["kind"]?.choices.map(\.isSelected) == [false, false, true])
+    }
+
     @Test func `a file is never shown again, whatever is stored or was sent`() throws {
         let fields = FieldSet(.file("photo", "Photo", accept: "image/*"), .file("film", "Film"))
         #expect(fields.filled("photo", with: "1.png")["photo"]?.value == "")

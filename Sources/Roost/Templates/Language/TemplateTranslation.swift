@@ -23,7 +23,7 @@ struct TemplateTranslation: Sendable {
         if let name = names.first(where: { !inText.contains($0) }) {
             return "the text has no {\(name)} for the value that stands after it"
         }
-        if let name = Sentence.namesWithMistakes(in: text).first {
+        if let name = Sentence.arguments(in: text).first(where: \.isMistaken)?.name {
             return """
                 {\(name), …} has no format that there is: write date, time, dateTime, number, percent, or currency \
                 with its code
