@@ -13,7 +13,8 @@ struct Settings: Sendable {
     var root: String
     /// The URL at which browsers reach the site (`PUBLIC_URL`), if it is known.
     var publicURL: PublicURL?
-    /// Whether `PUBLIC_URL` or `TRUSTED_PROXIES` says that others than its author see the site.
+    /// Whether `PUBLIC_URL`, `TRUSTED_PROXIES`, `HOST` or a socket that was passed on says that others than its author
+    /// may see the site.
     let isSeenByOthers: Bool
     /// The hosts that the site serves (`ALLOWED_HOSTS`), beside that of ``publicURL``.
     var allowedHosts: [String]
@@ -112,7 +113,7 @@ struct Settings: Sendable {
         }
         hasPatterns = reader.read(Setting("PATTERNS", default: true))
         publicURL = publicURL ?? tls.siteURL
-        isSeenByOthers = server.isForOthers(at: publicURL)
+        isSeenByOthers = server.isForOthers(at: publicURL) || !server.isOnThisMachine
         allowedHosts += tls.automatic?.hosts ?? []
         if environment == .production, !throttlesSignIns {
             reader.addError("LOGIN_THROTTLE is off, which is for load tests; remove it in production.")
@@ -181,7 +182,7 @@ struct Settings: Sendable {
     }
 
     /// Whether the site has what is for its author alone, the demo account and the mails: in development, unless
-    /// settings say that others see the site.
+    /// settings say that others may see the site.
     var isForAuthor: Bool { environment == .development && !isSeenByOthers }
 
     /// Whether browsers reach the site over HTTPS.

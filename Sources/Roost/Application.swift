@@ -209,21 +209,19 @@ public struct Application: Responder {
     /// - Parameter variables: The environment variables of the process.
     func hasRoomForWindow(_ variables: [String: String]) -> Bool {
         let path = DevelopmentWindow.path
-        return !isForOthers(variables)
+        return !configuration.isForOthers(at: Self.publicURL(variables))
             && !routes.contains { $0.path == path || $0.path.hasPrefix(path + "/") }
     }
 
-    private func isForOthers(_ variables: [String: String]) -> Bool {
-        configuration.isForOthers(at: (try? PublicURL(environment: variables)) ?? nil)
+    private static func publicURL(_ variables: [String: String]) -> PublicURL? {
+        (try? PublicURL(environment: variables)) ?? nil
     }
 
-    /// The sentence about a site that runs in development though others see it; nil for any other.
+    /// The sentence about a site that runs in development though others may see it; nil for any other.
     package func developmentWarning(
         in environment: Environment = .current, _ variables: [String: String] = ProcessEnvironment.variables
     ) -> String? {
-        guard environment == .development, isForOthers(variables) else { return nil }
-        return "PUBLIC_URL or TRUSTED_PROXIES says that others see this site, but it runs in development: set "
-            + "ROOST_ENV=production."
+        environment == .development ? configuration.developmentWarning(at: Self.publicURL(variables)) : nil
     }
 
     /// The same application inside the window `/_roost`, which shows what it does.
@@ -272,10 +270,10 @@ public struct Application: Responder {
         let served = hasWindow ? try showingWindow : self
         let server = try await Server.listen(
             configuration, served.responder, services: services, metrics: served.metrics, admin: admin, logger: logger)
-        if Environment.current == .development, !server.isLoopback {
-            logger.warning("A development server is open to the network: set HOST=127.0.0.1, or ROOST_ENV=production.")
-        }
-        for warning in [developmentWarning()].compactMap(\.self) + warnings { logger.warning("\(warning)") }
+        // A name in HOST, such as localhost, may have an address that others reach.
+        let isOpen = Environment.current == .development && !server.isLoopback
+        let warning = developmentWarning() ?? (isOpen ? ServerConfiguration.openWarning : nil)
+        for warning in [warning].compactMap(\.self) + warnings { logger.warning("\(warning)") }
         if let onStart { onStart(server) } else { logger.notice("Roost answers at \(server.url)") }
         try await server.run()
     }

@@ -5,7 +5,8 @@ public import Roost
 ///
 ///     if let mailer, isDevelopment { routes.add(MailPages(mailer)) }
 ///
-/// They are for development only: anybody who can reach them reads all mails.
+/// They are for development only, and for browsers on the program's own machine: for anyone else, and behind a proxy,
+/// nothing is there (404).
 public struct MailPages: Controller {
     static let all = Path("/dev/mails")
     static let one = Path("/dev/mails/{number}", Int.self)
@@ -18,9 +19,19 @@ public struct MailPages: Controller {
 
     /// Declares the pages.
     public func routes(_ routes: Routes) {
-        routes.get(Self.all, use: index)
-        routes.get(Self.one, use: show)
-        routes.get(Self.html, use: content)
+        routes.group(middleware: [DeveloperOnly()]) { routes in
+            routes.get(Self.all, use: index)
+            routes.get(Self.one, use: show)
+            routes.get(Self.html, use: content)
+        }
+    }
+
+    /// Hides the pages from other machines: a mail may have a link by which somebody gets an account.
+    private struct DeveloperOnly: Filter {
+        func before(_ request: inout Request) throws -> Response? {
+            guard request.isFromDeveloper else { throw HTTPError(.notFound) }
+            return nil
+        }
     }
 
     func index(_ request: Request) throws -> Response {

@@ -48,6 +48,17 @@ struct SignUpTests {
         }
     }
 
+    @Test func `an address that is taken costs no hash`() async throws {
+        let site = try await AuthSite()
+        let before = site.function.hashes
+        await #expect(throws: AccountError.exists(AuthSite.ann.uppercased())) {
+            try await site.auth.addAccount(email: AuthSite.ann.uppercased(), password: "battery staple")
+        }
+        #expect(site.function.hashes == before)
+        try await site.auth.addAccount(email: "bob@example.com", password: "battery staple")
+        #expect(site.function.hashes == before + 1)
+    }
+
     @Test func `what programs pass, such as the name of a role, is not the client's fault`() {
         for error in [AccountError.missing("ann"), .notARole("a b"), .notAScope("a b")] {
             #expect(error.httpError == nil)

@@ -25,12 +25,16 @@ struct UserWebhook: Job {
         let id = "msg_\(context.id)_\(Int(time.timeIntervalSince1970 * 1000))"
         var headers = receiver.key.headers(id: id, body: body)
         headers[.contentType] = "application/json"
-        let response = try await receiver.http.post(receiver.url, body: Body(body), headers: headers)
-        if response.status == .gone {
-            let url = HTTPClient.Request(.post, receiver.url).plainURL
-            throw JobFailure.discard("\(url) does not want to be told any more.")
+        do {
+            let response = try await receiver.http.post(receiver.url, body: Body(body), headers: headers)
+            if response.status == .gone {
+                throw JobFailure.discard("\(receiver.origin) does not want to be told any more.")
+            }
+            _ = try response.successful()
+        } catch let failure as HTTPClient.Failure {
+            throw HTTPClient.Failure(
+                failure.kind, url: receiver.origin, message: "has not taken the message: \(failure.kind)")
         }
-        _ = try response.successful()
     }
 }
 
@@ -40,4 +44,11 @@ struct WebhookReceiver: Sendable {
     let url: String
     let key: WebhookKey
     var http = HTTPClient(timeout: .seconds(20))
+
+    /// The scheme and the host: of a URL whose path may be a secret, the log shows no more.
+    var origin: String {
+        HTTPClient.Request(.post, url).plainURL.utf8
+            .split(separator: UInt8(ascii: "/"), maxSplits: 3, omittingEmptySubsequences: false)
+            .prefix(3).map { String(Substring($0)) }.joined(separator: "/")
+    }
 }

@@ -20,6 +20,10 @@ extension Request {
         return !headers.list.contains { Self.isOfProxy($0.name.canonicalName) }
     }
 
+    /// Whether it may see what is for the developer of a site alone: it is ``isOnLoopback``, and not in HTTP/1.0, which
+    /// no browser speaks, and in which nginx asks unless it is told otherwise.
+    package var isFromDeveloper: Bool { isOnLoopback && !head.exchange.isHTTP10 }
+
     /// Whether the field, in lower case, is one by which proxies say for whom they ask (RFC 7239 §4; RFC 9110 §7.6.3).
     private static func isOfProxy(_ name: String) -> Bool {
         name == "forwarded" || name == "via" || name == "x-real-ip" || name.utf8.starts(with: "x-forwarded-".utf8)

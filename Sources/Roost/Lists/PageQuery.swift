@@ -43,7 +43,9 @@ public struct PageQuery: Sendable, Equatable {
     /// - Throws: ``HTTPError`` with 400 for another limit, for both cursors, and for what is not UTF-8.
     public init(_ request: Request, limit: Int = 50, maximum: Int = 200) throws(HTTPError) {
         let query = try request.checkedQuery()
-        self.init(path: request.bytes.text(request.head.path), limit: limit)
+        let path = request.bytes.text(request.head.path)
+        // To a browser, `//other.example` is another site, and `/.//other.example` a path on this one.
+        self.init(path: LocalPath(path)?.text ?? "/." + path, limit: limit)
         guard !query.fields.isEmpty else { return }
         if let text = query["limit"] {
             guard let limit = Int(text), (1...max(1, maximum)).contains(limit) else {

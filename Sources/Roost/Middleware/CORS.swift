@@ -45,7 +45,9 @@ public struct CORS: Filter {
     }
 
     /// Shares with every site: for what everybody may read. Cookies are never sent along; an unsafe request with them,
-    /// or with a password that a browser adds by itself (`Basic`, `Digest`, `Negotiate`, `NTLM`), is refused.
+    /// or with a password that a browser adds by itself (`Basic`, `Digest`, `Negotiate`, `NTLM`), is refused. One with
+    /// a certificate (`TLS_CLIENT_CA`) is not, though browsers add that, too: where clients show certificates, allow no
+    /// changes this way.
     public static func anyOrigin(
         methods: [HTTPRequest.Method] = Self.methods, headers: [HTTPField.Name]? = nil,
         exposed: [HTTPField.Name] = Self.exposed, maximumAge: Duration = .seconds(600)

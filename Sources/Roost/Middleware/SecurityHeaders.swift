@@ -46,7 +46,7 @@ public struct SecurityHeaders: Filter {
 
     /// Sets the headers on every response.
     public func after(_ response: inout Response, to request: Request) {
-        let isSecure = request.isHTTPS(orElse: isHTTPS) && !(request.notes.notes.isEncrypted && request.isOnLoopback)
+        let isSecure = request.isHTTPS(orElse: isHTTPS) && !(request.notes.isEncrypted && request.isOnLoopback)
         response.headers.addMissing(isSecure ? secureFields : fields)
     }
 }

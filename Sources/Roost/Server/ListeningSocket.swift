@@ -103,6 +103,11 @@ struct ListeningSocket: ~Copyable {
         }
     }
 
+    /// Whether this machine alone reaches the sockets that the program was started with.
+    static func areOnThisMachine(_ sockets: Int, from first: Int32 = 3) -> Bool {
+        (0..<sockets).allSatisfy { (try? SocketAddress(boundTo: first + Int32($0)))?.isLoopback ?? false }
+    }
+
     /// Ends the connections accepted from a socket, which inherit its options, when their clients cannot be reached for
     /// this long. A system that does not know these options does without.
     private static func giveUp(after timeout: Duration?, _ socket: Int32) {

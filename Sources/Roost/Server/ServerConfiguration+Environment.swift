@@ -56,6 +56,25 @@ extension ServerConfiguration {
     /// Whether ``host`` names a Unix socket.
     package var isOnUnixSocket: Bool { host.utf8.starts(with: "unix:".utf8) }
 
+    /// Whether this machine alone reaches the server: by the sockets that it was started with; without any, by
+    /// ``host``, which is a Unix socket, or an address or a name of this machine alone.
+    package var isOnThisMachine: Bool {
+        if inheritedSockets > 0 { return ListeningSocket.areOnThisMachine(inheritedSockets) }
+        return isOnUnixSocket || (IPAddress(host)?.isLoopback ?? Request.isLoopback(host.utf8[...]))
+    }
+
+    /// The sentence about a site in development that others may see; nil for any other.
+    func developmentWarning(at publicURL: PublicURL?) -> String? {
+        guard !isForOthers(at: publicURL) else {
+            return "PUBLIC_URL or TRUSTED_PROXIES says that others see this site, but it runs in development: set "
+                + "ROOST_ENV=production."
+        }
+        return isOnThisMachine ? nil : Self.openWarning
+    }
+
+    static let openWarning =
+        "A development server is open to the network: set HOST=127.0.0.1, or ROOST_ENV=production."
+
     /// Whether settings say that others see the site: a `PUBLIC_URL` of another host than this machine's own, or
     /// proxies that are trusted.
     package func isForOthers(at publicURL: PublicURL?) -> Bool {

@@ -9,7 +9,7 @@ extension Validation {
         observe(field, rules.map(\.limit))
         guard !member.isAbsent else { return }
         var text = member.set
-        for rule in rules { note(field, rule.check(&text)) }
+        apply(rules, to: &text, field)
         if let text { member = .value(text) }
     }
 

@@ -5,8 +5,8 @@ import Synchronization
 /// development only.
 ///
 /// It is there for a browser on this machine alone, by the address of the connection and by the host of the request
-/// (``Request/isOnLoopback``), because a page elsewhere could have its name lead here. For others nothing is there:
-/// the application responds. No browser speaks HTTP/1.0, in which nginx asks unless it is told otherwise.
+/// (``Request/isFromDeveloper``), because a page elsewhere could have its name lead here. For others nothing is there:
+/// the application responds.
 final class DevelopmentWindow: Responder {
     static let path = "/_roost"
 
@@ -39,7 +39,7 @@ final class DevelopmentWindow: Responder {
         let isOwn = request.path == Self.path || request.path.hasPrefix(Self.path + "/")
         guard isOwn else { return try await record(request) }
         // The pages that reload themselves belong to the application's own middleware.
-        guard request.isOnLoopback, !request.head.exchange.isHTTP10, request.method == .get || request.method == .head,
+        guard request.isFromDeveloper, request.method == .get || request.method == .head,
             let response = try await page(request)
         else { return try await next.respondEitherWay(to: request) }
         return response

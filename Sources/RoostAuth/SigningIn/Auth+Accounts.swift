@@ -2,20 +2,33 @@ public import Roost
 import RoostSQL
 
 extension Auth {
-    /// Adds an account: from the command line, or where an application lets people sign up.
+    /// Adds an account: from the command line, or where an application lets people sign up. An address that has one is
+    /// refused before the password is hashed, and so sooner than others.
     /// - Throws: ``InvalidPassword``, ``AccountError``, ``HTTPError`` with 503, any error of the store. Where nobody
     ///   catches the first two, the client gets their responses.
     @discardableResult
     public func addAccount(
         email: String, password: String, roles: Set<String> = [], _ request: Request? = nil
     ) async throws -> Account {
-        let email = EmailAddress(trimming: email)
-        guard email.mayBeAdded else { throw AccountError.notAnAddress(email.text) }
-        try Self.check(roles)
+        // Before the hash, which takes long: the same link of a mail may come again and again.
+        let email = try await newAddress(email, roles)
         let hash = try await passwords.hash(password, of: email.text)
         let account = try await accounts.add(email, passwordHash: hash, roles: roles)
         await record(.accountAdded, account.id, request)
         return account
+    }
+
+    /// Throws what adding an account would throw because of its address or its roles, before a password is asked for.
+    package func checkNew(email: String, roles: Set<String>) async throws {
+        _ = try await newAddress(email, roles)
+    }
+
+    private func newAddress(_ email: String, _ roles: Set<String>) async throws -> EmailAddress {
+        let email = EmailAddress(trimming: email)
+        guard email.mayBeAdded else { throw AccountError.notAnAddress(email.text) }
+        try Self.check(roles)
+        guard try await accounts.account(email: email) == nil else { throw AccountError.exists(email.text) }
+        return email
     }
 
     /// Keeps an account from signing in and ends its sessions, or lets it sign in again. While it is disabled, its

@@ -11,11 +11,12 @@ struct ActivationTests {
         let socket: Int32
         let port: Int
 
-        init() throws {
+        /// - Parameter host: Its address as a number, 127.0.0.1 by default.
+        init(host: UInt32 = 0x7F00_0001) throws {
             socket = Glibc.socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
             var address = sockaddr_in()
             address.sin_family = sa_family_t(AF_INET)
-            address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+            address.sin_addr.s_addr = host.bigEndian
             var size = socklen_t(MemoryLayout<sockaddr_in>.size)
             let isListening = withUnsafeMutablePointer(to: &address) { [socket] pointer in
                 pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
@@ -31,9 +32,10 @@ struct ActivationTests {
 
         /// Starts the site with the socket as descriptor 3.
         /// - Parameter pid: The process that the socket is said to be for, as text in the shell that becomes the site.
-        func start(pid: String = "$$") async throws -> SiteProcess {
+        func start(pid: String = "$$", _ variables: [String: String] = [:]) async throws -> SiteProcess {
             let shell = ["sh", "-c", "LISTEN_PID=\(pid) exec \"$0\" \"$@\" 2>/dev/null"]
-            return try await SiteProcess.start(["LISTEN_FDS": "1", "WORKERS": "2"], under: shell, inheriting: socket)
+            let variables = ["LISTEN_FDS": "1", "WORKERS": "2"].merging(variables) { $1 }
+            return try await SiteProcess.start(variables, under: shell, inheriting: socket)
         }
     }
 
@@ -56,6 +58,16 @@ struct ActivationTests {
         let second = try await supervisor.start()
         #expect(try await late.readResponse().text == UserControllerTests.twoUsers)
         #expect(try await second.terminate() == "0")
+    }
+
+    @Test(arguments: [(UInt32(0x7F00_0001), "0.0.0.0", true), (0, "127.0.0.1", false)])
+    func `the demo account is there where this machine alone reaches the socket, whatever HOST is`(
+        address: UInt32, host: String, isThere: Bool
+    ) async throws {
+        let supervisor = try Supervisor(host: address)
+        let site = try await supervisor.start(["HOST": host, "DATABASE_URL": "memory:"])
+        #expect(try await WireClient(port: site.port).get("/login").text.contains("123456") == isThere)
+        #expect(try await site.terminate() == "0")
     }
 
     @Test func `a socket that is meant for another process is left alone`() async throws {

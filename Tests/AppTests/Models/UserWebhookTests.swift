@@ -112,6 +112,20 @@ struct UserWebhookTests {
         #expect(reader.entries.first { $0.name == "WEBHOOK_URL" }?.value == "********")
     }
 
+    @Test(arguments: [HTTPResponse.Status.internalServerError, .gone, nil])
+    func `its path is in no error of the job, which names the host`(status: HTTPResponse.Status?) async throws {
+        let receiver = Receiver { _ in status ?? .ok }
+        let server = try await receiver.server()
+        // Without a status, nothing listens.
+        let url = status == nil ? "http://127.0.0.1:1/hook" : server.url("/hook")
+        let client = try site(url)
+        try await signIn(client)
+        #expect(try await client.post("/users", json: ["name": "Grace"]).status == .created)
+        let error = await #expect(throws: JobsFailed.self) { try await client.runJobs() }
+        let text = error?.description ?? ""
+        #expect(text.contains(url.dropLast("/hook".count)) && !text.contains("/hook"), "\(text)")
+    }
+
     @Test(arguments: [
         ["WEBHOOK_URL": "https://example.org/hook"], ["WEBHOOK_URL": "example.org", "WEBHOOK_SECRET": secret],
         ["WEBHOOK_URL": "https://example.org/hook", "WEBHOOK_SECRET": "secret"],

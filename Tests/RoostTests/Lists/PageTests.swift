@@ -21,6 +21,12 @@ struct PageTests {
         #expect(page.links == PageLinks(previous: "/rooms?limit=2&before=10", next: "/rooms?limit=2&after=11"))
     }
 
+    @Test(arguments: ["//evil.example/x", "///evil.example/x"])
+    func `no link of a path that begins with slashes leads to another site`(path: String) throws {
+        let page = Page(read: [10, 11, 12], for: try PageQuery(Request(.get, path + "?limit=2"))) { "\($0)" }
+        #expect(page.links == PageLinks(previous: nil, next: "/.\(path)?limit=2&after=11"))
+    }
+
     @Test(arguments: [(Int.min, 1), (-1, 1), (0, 1), (1, 1), (Int.max, Int.max - 1)])
     func `a page has a row at least, and one more can be read`(written: Int, limit: Int) throws {
         #expect(PageQuery(limit: written).limit == limit)

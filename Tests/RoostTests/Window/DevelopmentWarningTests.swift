@@ -1,3 +1,4 @@
+import Glibc
 import Testing
 
 @testable import Roost
@@ -18,5 +19,32 @@ struct DevelopmentWarningTests {
         #expect((warning != nil) == warns)
         #expect(warning?.contains("set ROOST_ENV=production") ?? true)
         #expect(application.developmentWarning(in: .production, variables) == nil)
+    }
+
+    @Test(arguments: [
+        ("127.0.0.1", false), ("localhost", false), ("::1", false), ("unix:/run/site.sock", false), ("0.0.0.0", true),
+        ("::", true), ("192.0.2.7", true), ("example.com", true),
+    ])
+    func `it says that other machines reach the site`(host: String, warns: Bool) throws {
+        let configuration = try ServerConfiguration(environment: ["HOST": host])
+        let application = try Application(configuration: configuration) { _ in }
+        let warning = application.developmentWarning(in: .development, [:])
+        #expect((warning != nil) == warns)
+        #expect(warning?.contains("set HOST=127.0.0.1, or ROOST_ENV=production.") ?? true)
+        #expect(application.developmentWarning(in: .production, [:]) == nil)
+    }
+
+    @Test(arguments: [("127.0.0.1", true), ("0.0.0.0", false)])
+    func `sockets that the program was started with say who reaches it`(host: String, isOnThisMachine: Bool) throws {
+        var configuration = ServerConfiguration()
+        configuration.host = host
+        configuration.port = 0
+        let socket = try configuration.listen()
+        defer { close(socket) }
+        #expect(ListeningSocket.areOnThisMachine(1, from: socket) == isOnThisMachine)
+    }
+
+    @Test func `what is no socket is not taken for one of this machine alone`() {
+        #expect(!ListeningSocket.areOnThisMachine(1, from: -1))
     }
 }

@@ -65,8 +65,8 @@ public struct TextRule {
     }
 
     /// Limits the number of characters, as a person counts them. A text of more than 16 bytes for each of them is too
-    /// long in any case, because a character can have any number of combining marks. A text with a null character
-    /// (U+0000), which PostgreSQL cannot keep, is not valid.
+    /// long in any case, because a character can have any number of combining marks. The rules that follow do not see a
+    /// text that is too long. A text with a null character (U+0000), which PostgreSQL cannot keep, is not valid.
     public static func length(_ range: ClosedRange<Int>) -> TextRule { length(range.lowerBound, range.upperBound) }
 
     /// Limits the largest number of characters: `.length(...100)`.
@@ -86,7 +86,7 @@ public struct TextRule {
     }
 
     /// Requires that the whole text matches: `.pattern(/[A-Z]{2}[0-9]+/, "Must be like AB12.")`. Place `.length` before
-    /// it: some expressions take long for long texts.
+    /// it: some expressions take long for long texts, which it then does not see.
     public static func pattern(_ pattern: some RegexComponent, _ message: String? = nil) -> TextRule {
         TextRule(message.map { Sentence($0) } ?? .pattern, .pattern({ pattern.regex._literalPattern })) {
             $0.wholeMatch(of: pattern) != nil

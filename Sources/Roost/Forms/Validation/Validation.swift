@@ -33,14 +33,24 @@ public struct Validation {
     public mutating func callAsFunction(_ field: String, _ text: inout String, _ rules: TextRule...) {
         var checked: String? = text
         observed?.note(field, rules.map(\.limit))
-        for rule in rules { note(field, rule.check(&checked)) }
+        apply(rules, to: &checked, field)
         text = checked ?? ""
     }
 
     /// Checks a text that may be missing.
     public mutating func callAsFunction(_ field: String, _ text: inout String?, _ rules: TextRule...) {
         observed?.note(field, rules.map(\.limit))
-        for rule in rules { note(field, rule.check(&text)) }
+        apply(rules, to: &text, field)
+    }
+
+    /// Notes which rules a text breaks. Those that follow a `length` for which it is too long do not see it: some of
+    /// them would take long.
+    mutating func apply(_ rules: [TextRule], to text: inout String?, _ field: String) {
+        for rule in rules {
+            let fault = rule.check(&text)
+            note(field, fault)
+            if let fault, case .length(_, let upper?) = rule.limit, fault == .longest(upper) { return }
+        }
     }
 
     /// Checks any other value, which may be missing.

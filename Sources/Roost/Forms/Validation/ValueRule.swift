@@ -25,12 +25,16 @@ public struct ValueRule<Value> {
         self.upper = upper
     }
 
-    /// Requires a value.
+    /// Requires a value. An empty text is none.
     public static var required: ValueRule { required(Sentence.required.template) }
 
-    /// Requires a value, with a message of your own.
+    /// Requires a value, with a message of your own. An empty text is none.
     public static func required(_ message: String) -> ValueRule {
-        var rule = ValueRule { $0 == nil ? Sentence(message) : nil }
+        var rule = ValueRule { value in
+            // A text that comes without `&`, so that no rule may change it.
+            let isEmpty = (value as? String)?.isEmpty ?? false
+            return value == nil || isEmpty ? Sentence(message) : nil
+        }
         rule.isRequired = true
         return rule
     }
