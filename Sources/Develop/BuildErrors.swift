@@ -17,8 +17,9 @@ enum BuildErrors {
                 blocks[blocks.count - 1].append(line)
             }
         }
-        var seen: Set<[String]> = []
-        let errors = blocks.filter { seen.insert($0).inserted }.flatMap { $0 }
+        // The compiler may show the same error with more or fewer lines around it.
+        var seen: Set<String> = []
+        let errors = blocks.filter { seen.insert($0[0]).inserted }.flatMap { $0 }
         return errors.isEmpty ? all : errors
     }
 

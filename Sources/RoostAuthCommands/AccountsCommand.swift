@@ -2,6 +2,11 @@ import Roost
 import RoostAuth
 import RoostCommands
 
+extension [String] {
+    /// The names of an option that may be repeated, each time with several that have commas between them.
+    var listed: [String] { flatMap(\.listed) }
+}
+
 /// `accounts`
 struct AccountsCommand<Site: AccountProgram>: AsyncParsableCommand {
     static var configuration: CommandConfiguration {
@@ -29,14 +34,17 @@ struct AccountsCommand<Site: AccountProgram>: AsyncParsableCommand {
         }
 
         @Argument(help: "The address to sign in with.") var email: String
-        @Option(help: "Names of what the account may do beyond others, with commas between them.") var roles = ""
+        @Option(help: "Names of what the account may do beyond others, with commas between them.")
+        var roles: [String] = []
         @OptionGroup var password: PasswordOption
         @Flag(help: "Print an object with email, roles and isDisabled.") var json = false
 
         func run() async throws {
             try await Site.withAuth { auth, database in
-                let account = try await auth.addAccount(
-                    email: email, password: try password.read(), roles: Set(roles.listed))
+                let roles = Set(roles.listed)
+                // Nobody types a password twice to be told that the address or a role cannot be.
+                try await auth.checkNew(email: email, roles: roles)
+                let account = try await auth.addAccount(email: email, password: try password.read(), roles: roles)
                 print(json ? try JSONCoder.printed(Row(account)) : "\(account.email) can sign in now.")
                 try await Site.didAdd(account, to: database)
             }
@@ -118,8 +126,8 @@ struct AccountsCommand<Site: AccountProgram>: AsyncParsableCommand {
         }
 
         @Argument(help: "The address of the account.") var email: String
-        @Option(help: "Give it these, with commas between them.") var add = ""
-        @Option(help: "Take these away, with commas between them.") var remove = ""
+        @Option(help: "Give it these, with commas between them.") var add: [String] = []
+        @Option(help: "Take these away, with commas between them.") var remove: [String] = []
 
         func run() async throws {
             try await Site.withAuth { auth, _ in

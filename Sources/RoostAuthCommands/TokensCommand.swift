@@ -50,9 +50,12 @@ struct TokensCommand<Site: AccountProgram>: AsyncParsableCommand {
 
         @Argument(help: "The address of the account.") var email: String
         @Option(help: "What the token is for.") var name = "\(Site.name) tokens"
-        @Option(help: "What it may do, with commas between them.") var scopes = Site.tokenScopes.joined(separator: ",")
+        @Option(name: .customLong("scopes"), help: "What it may do, with commas between them.")
+        var scopeLists = Site.tokenScopes
         @Option(help: "After how many days it expires, from 1 to 365.") var days = 90
         @Flag(help: "Print an object with the token's text and what tokens list --json says of it.") var json = false
+
+        var scopes: String { scopeLists.joined(separator: ",") }
 
         func validate() throws {
             guard (1...365).contains(days) else { throw ValidationError("--days must be from 1 to 365.") }

@@ -23,7 +23,11 @@ struct BackupCommand<Site: DatabaseProgram>: AsyncParsableCommand {
         let file = file
         try await Site.withDatabase(.reading) { database in
             guard let driver = database.driver as? any SQLFileDriver else { throw StartError.noFile }
-            try await driver.backUp(to: file)
+            do {
+                try await driver.backUp(to: file)
+            } catch DatabaseError.invalidValue(let text) {
+                throw StartError.configuration(text)
+            }
         }
         print("The database has been copied to \(file).")
     }

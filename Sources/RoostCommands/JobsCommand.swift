@@ -22,7 +22,14 @@ struct JobsCommand<Site: DatabaseProgram>: AsyncParsableCommand {
 
     struct List: AsyncParsableCommand {
         static var configuration: CommandConfiguration {
-            CommandConfiguration(commandName: "list", abstract: "List jobs, dead ones first (the default).")
+            CommandConfiguration(
+                commandName: "list",
+                abstract: "List jobs, dead ones first (the default).",
+                // Also what a mistyped command gets.
+                usage: """
+                    \(Site.name) jobs [list] [--state <state>] [--limit <limit>] [--json]
+                    \(Site.name) jobs --help lists all commands.
+                    """)
         }
 
         @Option(help: "Only those that are waiting, running or dead.") var state: State?
@@ -53,8 +60,12 @@ struct JobsCommand<Site: DatabaseProgram>: AsyncParsableCommand {
     /// Prints how many jobs have changed.
     /// - Throws: `ExitCode` if they are fewer than were named.
     private static func tell(_ count: Int, of ids: [Int], _ what: String) throws {
-        print("\(count) jobs are \(what).")
-        if count < Set(ids).count { throw ExitCode(1) }
+        print("\(count) \(count == 1 ? "job is" : "jobs are") \(what).")
+        let missed = Set(ids).count - count
+        guard missed > 0 else { return }
+        let line = "Not there, or running: \(missed) of the jobs that are named.\n"
+        write(STDERR_FILENO, line, line.utf8.count)
+        throw ExitCode(1)
     }
 
     struct Retry: AsyncParsableCommand {

@@ -57,8 +57,9 @@ extension SQLiteDriver: SQLFileDriver {
     }
 
     /// Copies the current state of the database into a new file, while others read and write.
-    /// - Throws: ``DatabaseError/invalidValue(_:)`` when the file exists or cannot be created, another
-    ///   ``DatabaseError`` when it cannot be written; no partial file is left in that case.
+    /// - Throws: ``DatabaseError/invalidValue(_:)`` when the file exists or cannot be created,
+    ///   ``DatabaseError/misconfigured(_:)`` when the database has no tables, another ``DatabaseError`` when the file
+    ///   cannot be written; no partial file is left in these cases.
     public func backUp(to path: String) async throws {
         guard !path.isEmpty else { throw DatabaseError.invalidValue("The path of the backup is empty; name a file.") }
         guard access(path, F_OK) != 0 else { throw DatabaseError.invalidValue("\(path) exists; name a new file.") }
@@ -67,7 +68,13 @@ extension SQLiteDriver: SQLFileDriver {
         }
         let partial = PartialFile(of: path)
         do {
-            try await maintain { try $0.copy(to: partial) }
+            let database = configuration.path
+            try await maintain { connection in
+                guard try connection.hasTables() else {
+                    throw DatabaseError.misconfigured("The database \(database) is empty: there is nothing to back up.")
+                }
+                try connection.copy(to: partial)
+            }
             try await offloadOwn { try partial.publish() }
         } catch {
             partial.remove()
@@ -106,6 +113,14 @@ extension SQLiteConnection {
         if step == SQLITE_OK { throw CancellationError() }
         let result = step == SQLITE_DONE ? end : step
         guard result == SQLITE_OK else { throw Self.failure(result, String(cString: sqlite3_errstr(result)), file) }
+    }
+
+    /// Whether there is anything in the database.
+    func hasTables() throws -> Bool {
+        try run("SELECT 1 FROM sqlite_schema LIMIT 1", into: false) { isThere, _ in
+            isThere = true
+            return true
+        }.state
     }
 
     private static func failure(_ code: Int32, _ message: String, _ file: PartialFile) -> DatabaseError {

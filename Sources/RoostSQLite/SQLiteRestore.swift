@@ -77,11 +77,7 @@ public struct SQLiteRestore: Sendable {
         do {
             try Self.open(backup).copy(to: copy)
             let connection = try Self.open(copy.path)
-            let tables = try connection.run("SELECT count(*) FROM sqlite_schema", into: Int64(0)) { tables, row in
-                tables = row.integer(0) ?? 0
-                return true
-            }
-            guard tables.state > 0 else { throw unusable("it is empty") }
+            guard try connection.hasTables() else { throw unusable("it is empty") }
             let faults = try connection.faults()
             guard faults.isEmpty else { throw unusable(faults.joined(separator: "; ")) }
             return try Self.migrations(connection)

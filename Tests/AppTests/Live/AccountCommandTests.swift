@@ -45,6 +45,9 @@ struct AccountCommandTests {
             data, ["accounts", "add", "ann@example.com", "--password-stdin"], input: "correct horse")
         #expect(added.code == "0")
         #expect(added.output == "ann@example.com can sign in now.")
+        // It does not ask for a password first.
+        let taken = try await Self.run(data, ["accounts", "add", "ANN@example.com"])
+        #expect(taken.code == "78" && taken.output.hasPrefix("There is an account with the address"), "\(taken)")
         #expect(try await Self.run(data, ["accounts", "list"]).output == "ann@example.com")
         let roles = ["accounts", "roles", "ann@example.com"]
         #expect(try await Self.run(data, roles).output == "ann@example.com has no roles.")
@@ -130,6 +133,8 @@ struct AccountCommandTests {
         (["accounts", "roles", "a@b", "--add", "admin"], "There is no account with the address a@b."),
         // It does not ask for a password first.
         (["accounts", "password", "a@b"], "There is no account with the address a@b."),
+        (["accounts", "add", "ann"], "\"ann\" is not an email address."),
+        (["accounts", "add", "a@b", "--roles", "a b"], "\"a b\" cannot be the name of a role"),
         (["accounts", "add", "a@b"], "There is no terminal to type a password on: use --password-stdin."),
     ])
     func `a mistake is one sentence and code 78`(arguments: [String], sentence: String) async throws {

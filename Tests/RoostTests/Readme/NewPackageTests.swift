@@ -15,6 +15,7 @@ struct NewPackageTests {
     @Test func `options may stand after the path`() async throws {
         let script = #"""
             "$1" --accounts --languages de first/owls >&2; "$1" second/owls --languages de --accounts >&2
+            "$1" --accounts --languages=de third/owls >&2; diff -r first third
             diff -r first second && echo "They are the same."
             """#
         #expect(try await printed(script) == "They are the same.\nend\n")
@@ -28,6 +29,10 @@ struct NewPackageTests {
     @Test(arguments: [
         ("-n", "-n cannot be a name: begin with a letter; letters, digits, - and _ may follow."),
         ("owls --account", "--account is no option."),
+        ("--acounts owls", "--acounts is no option."),
+        (".", "name a folder that is not there yet: its name is that of the package."),
+        ("self", "Self is a name that Swift or the package itself uses; choose another."),
+        ("swift-log", "swift-log is the name of Roost's folder, or of a package that it uses; choose another."),
         ("owls --api --accounts", "choose one of --api and --accounts."),
     ])
     func `other options are refused, and nothing is made`(arguments: String, message: String) async throws {

@@ -28,6 +28,15 @@ struct DevelopTests {
         #expect(BuildErrors.lines(in: "error: no such product\n", package: "/srv").first == "error: no such product")
     }
 
+    @Test func `an error that is shown again with fewer lines around it is shown once`() {
+        let head = "Sources/App/A.swift:1:14: error: cannot convert value"
+        let other = "Sources/App/A.swift:3:9: error: cannot find 'x' in scope"
+        let first = [head, "1 | let x: Int = \"a\"", "2 |", "3 | let y = x"]
+        let output = first + [other, "3 | let y = x", head, "1 | let x: Int = \"a\"", "2 |"]
+        let lines = BuildErrors.lines(in: output.joined(separator: "\n"), package: "/srv/site")
+        #expect(lines == first + [other, "3 | let y = x"])
+    }
+
     @Test func `who reads what a program prints does not wait for it`() throws {
         var template = Array("/tmp/roost-child-XXXXXX".utf8CString)
         try #require(mkdtemp(&template) != nil)

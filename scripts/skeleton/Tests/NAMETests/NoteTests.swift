@@ -36,7 +36,7 @@ struct NoteTests {
     @Test(.quietLog) func `a page that is open shows a new note`() async throws {
         let client = try client()
         let page = try await client.live("/notes")
-        _ = try await client.post("/notes", json: ["text": "Mend the <roof>"])
+        try #require(try await client.post("/notes", json: ["text": "Mend the <roof>"]).status == .created)
         try await page.next()
         #expect(page.text(of: "notes")?.contains("Mend the <roof>") ?? false)
     }
