@@ -71,11 +71,7 @@ final class JobFigures: Sendable {
             }
         }
         if [ages.known, ages.unknown].contains(where: { $0.values.contains { $0 > .minutes(1) } }) {
-            for name in try await table.strangers(for: taker) {
-                warn(
-                    "This program does not know the job \(name), and leaves it to programs that do. "
-                        + "If there is none, add its type to those of Jobs(…), or discard it.", logger)
-            }
+            warn(ofStrangers: try await table.strangers(for: taker), logger)
         }
         let now = ContinuousClock.now
         let isDue = state.withLock { state in
@@ -91,6 +87,19 @@ final class JobFigures: Sendable {
         }
         for queue in try await table.strayed(from: taker) {
             warn("This program does not take from the queue \(queue), and leaves the jobs there to others.", logger)
+        }
+    }
+
+    /// Names the due jobs, of any queue, that are not known here: for a test, in which no job waits for a minute.
+    func tellStrangers(_ table: JobTable, _ taker: JobTaker, _ logger: Logger) async throws {
+        warn(ofStrangers: try await table.strangersOfAllQueues(for: taker), logger)
+    }
+
+    private func warn(ofStrangers names: [String], _ logger: Logger) {
+        for name in names {
+            warn(
+                "This program does not know the job \(name), and leaves it to programs that do. "
+                    + "If there is none, add its type to those of Jobs(…), or discard it.", logger)
         }
     }
 

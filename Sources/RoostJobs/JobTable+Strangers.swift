@@ -38,6 +38,17 @@ extension JobTable {
         )
     }
 
+    /// The names of due jobs of any queue that the program does not know, a few at most.
+    func strangersOfAllQueues(for taker: JobTaker) async throws -> [String] {
+        try await database.queryAll(
+            """
+            SELECT DISTINCT name FROM queued_jobs WHERE due_at <= \(time) AND name NOT IN \(list: taker.names)
+            ORDER BY name LIMIT 10
+            """,
+            as: String.self
+        )
+    }
+
     /// The queues that this program takes no jobs from, and in which jobs that it knows have been due for a minute, as
     /// under another version of it; a few at most. All jobs are looked at.
     func strayed(from taker: JobTaker) async throws -> [String] {

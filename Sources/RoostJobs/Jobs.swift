@@ -227,10 +227,9 @@ public final class Jobs: BackgroundService, HealthReporting, MetricsReporting {
     }
 
     private func runAllDue() async throws -> Int {
-        guard !kinds.isEmpty else { return 0 }
         let worker = JobWorker(self, queues: queues, lease: lease)
         var (count, failures) = (0, [String]())
-        while true {
+        while !kinds.isEmpty {
             _ = try await advance()
             try await look(worker.taker)
             let claimed = try await table.exchange([], for: worker.taker, rooms: queues.map { _ in 1 })
@@ -247,6 +246,7 @@ public final class Jobs: BackgroundService, HealthReporting, MetricsReporting {
                 if let text = end.error { failures.append("\(job.name) \(job.id): \(text)") }
             }
         }
+        try await figures.tellStrangers(table, worker.taker, logger)
         guard failures.isEmpty else { throw JobsFailed(failures: failures) }
         return count
     }

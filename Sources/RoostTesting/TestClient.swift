@@ -1,4 +1,5 @@
 public import HTTPTypes
+import Logging
 // A test that imports RoostTesting also has Roost's headers, forms and statuses, which its declarations use.
 @_exported public import Roost
 import Synchronization
@@ -233,14 +234,19 @@ public final class TestClient: ApplicationClient {
     /// Runs the jobs that are due, one after the other, until none is; returns how many have run.
     ///
     /// Nothing runs by itself while a client serves the application. A job that fails is due again later, as always:
-    /// let the clock that the jobs were given go on, and run them again.
+    /// let the clock that the jobs were given go on, and run them again. The log names jobs that nobody here knows, and
+    /// warns if the application has no `Jobs`: ``QuietLog`` shows it with a failure.
     /// - Throws: `JobsFailed` with the error of each job that has failed, after all others have run;
     ///   ``WireClientError`` after ``stop()``.
     @discardableResult
     public func runJobs() async throws -> Int {
         if transport == .tcp { _ = try await served.overTCP.server() } else { _ = try await served.inProcess.server() }
+        let services = application.services.compactMap { $0 as? any BackgroundService }
+        if services.isEmpty {
+            application.logger.warning("No Jobs is among the services of the application: runJobs() has run nothing.")
+        }
         var count = 0
-        for service in application.services { count += try await (service as? any BackgroundService)?.runDue() ?? 0 }
+        for service in services { count += try await service.runDue() }
         return count
     }
 

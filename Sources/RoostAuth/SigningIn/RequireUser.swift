@@ -99,6 +99,11 @@ struct RequireUser: DescribedMiddleware {
     }
 }
 
+extension RequireUser: CustomStringConvertible {
+    /// The name in the list of routes, which tells guards with a condition from the others.
+    var description: String { allows == nil ? "RequireUser" : "RequireUser(where: …)" }
+}
+
 extension Auth {
     /// Returns middleware that lets only those pass who have signed in.
     ///
