@@ -113,7 +113,9 @@ struct Settings: Sendable {
         }
         hasPatterns = reader.read(Setting("PATTERNS", default: true))
         publicURL = publicURL ?? tls.siteURL
-        isSeenByOthers = server.isForOthers(at: publicURL) || !server.isOnThisMachine
+        isSeenByOthers =
+            server.isForOthers(at: publicURL) || !server.isOnThisMachine
+            || (tls.port != nil && !server.isHostOnThisMachine)
         allowedHosts += tls.automatic?.hosts ?? []
         if environment == .production, !throttlesSignIns {
             reader.addError("LOGIN_THROTTLE is off, which is for load tests; remove it in production.")

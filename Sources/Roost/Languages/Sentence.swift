@@ -79,12 +79,14 @@ public struct Sentence: Sendable, Hashable {
         /// The keys of the choice that no number has.
         var unknownCategories: [String] { (choices ?? [:]).keys.filter { !Sentence.isCategory($0) }.sorted() }
 
-        /// The categories of a language's usual numbers that the choice lacks, if it has words for others of them.
+        /// The categories of a language's usual numbers that the choice lacks, if they are several, and it has words for
+        /// others.
         func missingCategories(_ plural: (Int) -> String) -> [String] {
             guard let choices else { return [] }
             let usual = Set((0...200).filter { choices["=\($0)"] == nil }.map(plural)).subtracting(["other"])
             let missing = usual.filter { choices[$0] == nil }
-            return missing.count < usual.count ? missing.sorted() : []
+            // One alone may have the words of `other`, as in gettext's three forms of Polish.
+            return missing.count > 1 && missing.count < usual.count ? missing.sorted() : []
         }
 
         init(_ text: Substring) {

@@ -56,11 +56,15 @@ extension ServerConfiguration {
     /// Whether ``host`` names a Unix socket.
     package var isOnUnixSocket: Bool { host.utf8.starts(with: "unix:".utf8) }
 
-    /// Whether this machine alone reaches the server: by the sockets that it was started with; without any, by
-    /// ``host``, which is a Unix socket, or an address or a name of this machine alone.
+    /// Whether this machine alone reaches the server without TLS: by the sockets that it was started with, or else by
+    /// ``host``.
     package var isOnThisMachine: Bool {
-        if inheritedSockets > 0 { return ListeningSocket.areOnThisMachine(inheritedSockets) }
-        return isOnUnixSocket || (IPAddress(host)?.isLoopback ?? Request.isLoopback(host.utf8[...]))
+        inheritedSockets > 0 ? ListeningSocket.areOnThisMachine(inheritedSockets) : isHostOnThisMachine
+    }
+
+    /// Whether ``host`` is a Unix socket, or an address or a name of this machine alone. A port of TLS is always there.
+    package var isHostOnThisMachine: Bool {
+        isOnUnixSocket || (IPAddress(host)?.isLoopback ?? Request.isLoopback(host.utf8[...]))
     }
 
     /// The sentence about a site in development that others may see; nil for any other.

@@ -139,7 +139,8 @@ struct TranslationFileTests {
         ("pl", "=1 {pokój} other {# pokoju}", []),
         ("ru", "one {# файл} two {# файла} other {# файлов}", ["few", "many"]), ("fr", "one {#} other {#}", []),
         ("de", "one {#} other {#}", []), ("de", "=0 {#} other {#}", []), ("ja", "one {#} other {#}", []),
-        ("xx", "few {#} other {#}", []), ("lv", "one {#} other {#}", ["zero"]),
+        ("xx", "few {#} other {#}", []), ("lv", "one {#} other {#}", []),
+        ("pl", "one {# pokój} few {# pokoje} other {# pokoi}", []),
     ])
     func `a choice that lacks a form of its language is a fault`(language: String, choice: String, missing: [String]) {
         let table = MessageTable(language, ["{n} rooms": "{n, plural, \(choice)}"])

@@ -44,6 +44,14 @@ struct DevelopmentWarningTests {
         #expect(ListeningSocket.areOnThisMachine(1, from: socket) == isOnThisMachine)
     }
 
+    @Test(arguments: [("127.0.0.1", true), ("0.0.0.0", false)])
+    func `beside such sockets, HOST says who reaches a port of TLS`(host: String, isOnThisMachine: Bool) {
+        var configuration = ServerConfiguration()
+        configuration.host = host
+        configuration.inheritedSockets = 1
+        #expect(configuration.isHostOnThisMachine == isOnThisMachine)
+    }
+
     @Test func `what is no socket is not taken for one of this machine alone`() {
         #expect(!ListeningSocket.areOnThisMachine(1, from: -1))
     }
