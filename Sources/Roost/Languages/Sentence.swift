@@ -79,8 +79,8 @@ public struct Sentence: Sendable, Hashable {
         /// The keys of the choice that no number has.
         var unknownCategories: [String] { (choices ?? [:]).keys.filter { !Sentence.isCategory($0) }.sorted() }
 
-        /// The categories of a language's usual numbers that the choice lacks, if they are several, and it has words for
-        /// others.
+        /// The categories of a language's usual numbers that the choice lacks, if they are several, and it has words
+        /// for others.
         func missingCategories(_ plural: (Int) -> String) -> [String] {
             guard let choices else { return [] }
             let usual = Set((0...200).filter { choices["=\($0)"] == nil }.map(plural)).subtracting(["other"])
