@@ -209,7 +209,7 @@ struct ColumnDecoder: Decoder, SingleValueDecodingContainer {
     static let noParts = "a column is one value and has no parts."
     static let noArray = "a column is one value and no array, except for [UInt8]."
 
-    func mismatch(_ type: Any.Type) -> DatabaseError {
+    private func mismatch(_ type: Any.Type) -> DatabaseError {
         .column(name, reason: "it is \(row.isNull(column) ? "NULL" : row.typeName(column)), but \(type) is expected.")
     }
 }

@@ -41,59 +41,52 @@ public struct SQLColumns {
     func decode<Row: Decodable>(_ type: Row.Type) throws -> Row { try RowDecoder.decode(type, from: row, naming) }
 
     /// Reads a whole number.
-    public mutating func read(_ name: String) throws -> Int { try value(name) { $0.integer($1).map(Int.init) } }
+    public mutating func read(_ name: String) throws -> Int { try column(name).decode(Int.self) }
 
     /// Reads a whole number, or `NULL`.
     public mutating func readIfPresent(_ name: String) throws -> Int? {
-        try valueIfPresent(name) { $0.integer($1).map(Int.init) }
+        try present(name)?.decode(Int.self)
     }
 
     /// Reads a text.
-    public mutating func read(_ name: String) throws -> String { try value(name) { $0.text($1) } }
+    public mutating func read(_ name: String) throws -> String { try column(name).decode(String.self) }
 
     /// Reads a text, or `NULL`.
-    public mutating func readIfPresent(_ name: String) throws -> String? { try valueIfPresent(name) { $0.text($1) } }
+    public mutating func readIfPresent(_ name: String) throws -> String? {
+        try present(name)?.decode(String.self)
+    }
 
     /// Reads a floating-point number.
-    public mutating func read(_ name: String) throws -> Double { try value(name) { $0.real($1) } }
+    public mutating func read(_ name: String) throws -> Double { try column(name).decode(Double.self) }
 
     /// Reads a Boolean.
-    public mutating func read(_ name: String) throws -> Bool { try value(name) { $0.bool($1) } }
+    public mutating func read(_ name: String) throws -> Bool { try column(name).decode(Bool.self) }
 
     /// Reads a value of any other type that a column can hold: a date, a UUID, bytes, an enumeration; or a struct from
     /// the columns whose names begin with its own and a dot.
     public mutating func read<Value: Decodable>(_ name: String) throws -> Value {
         if let part = part(name) { return try RowDecoder.decode(Value.self, from: part, naming) }
-        return try ColumnDecoder(row, index(of: name)).decode(Value.self)
+        return try column(name).decode(Value.self)
     }
 
     /// Reads such a value, or `NULL`.
     public mutating func readIfPresent<Value: Decodable>(_ name: String) throws -> Value? {
         if let part = part(name) { return part.isNull ? nil : try RowDecoder.decode(Value.self, from: part, naming) }
-        let index = try index(of: name)
-        return row.isNull(index) ? nil : try ColumnDecoder(row, index).decode(Value.self)
+        return try present(name)?.decode(Value.self)
     }
 
     private func part(_ name: String) -> RowPart? {
         naming.index(of: name, in: names) == nil ? RowPart(name, of: row, naming) : nil
     }
 
-    /// The value of a column, which must be of the type that is read.
-    @inline(__always)
-    private mutating func value<Value>(_ name: String, _ read: (any SQLRow, Int) -> Value?) throws -> Value {
-        try value(at: index(of: name), read)
+    private mutating func column(_ name: String) throws(DatabaseError) -> ColumnDecoder {
+        ColumnDecoder(row, try index(of: name))
     }
 
-    /// The same, or nil for `NULL`.
-    @inline(__always)
-    private mutating func valueIfPresent<Value>(_ name: String, _ read: (any SQLRow, Int) -> Value?) throws -> Value? {
+    /// The column; nil if it is `NULL`.
+    private mutating func present(_ name: String) throws(DatabaseError) -> ColumnDecoder? {
         let index = try index(of: name)
-        return row.isNull(index) ? nil : try value(at: index, read)
-    }
-
-    @inline(__always)
-    private func value<Value>(at index: Int, _ read: (any SQLRow, Int) -> Value?) throws -> Value {
-        try read(row, index) ?? { throw ColumnDecoder(row, index).mismatch(Value.self) }()
+        return row.isNull(index) ? nil : ColumnDecoder(row, index)
     }
 
     private mutating func index(of name: String) throws(DatabaseError) -> Int {

@@ -153,7 +153,7 @@ extension MessageTable {
 
     /// The same table, which has what it lacks from those of the same language and script, the nearest one first.
     private func completed(from tables: [MessageTable]) -> MessageTable {
-        let parts = language.lowercased().split(separator: "-")
+        let parts = language.lowercased().utf8.split(separator: UInt8(ascii: "-")).map { Substring($0) }
         // Another script is another text, and so may Chinese without one be.
         let begun = (1..<max(parts.count, 1)).reversed()
             .filter { parts[$0...].allSatisfy { !Self.isScript($0.utf8) } }

@@ -62,7 +62,7 @@ extension ServerConfiguration {
         inheritedSockets > 0 ? ListeningSocket.areOnThisMachine(inheritedSockets) : isHostOnThisMachine
     }
 
-    /// Whether ``host`` is a Unix socket, or an address or a name of this machine alone. A port of TLS is always there.
+    /// Whether ``host`` is a Unix socket, or an address or a name of this machine alone. TLS always listens there.
     package var isHostOnThisMachine: Bool {
         isOnUnixSocket || (IPAddress(host)?.isLoopback ?? Request.isLoopback(host.utf8[...]))
     }

@@ -25,7 +25,7 @@ public final class TLS: Service {
     private let loop = Mutex<EventLoop?>(nil)
     /// The port that the server has got.
     private let bound = Atomic(0)
-    /// What files have had last; nil before the start, and for a certificate that is ordered.
+    /// The values that files had last; nil before the start, and for a certificate that is ordered.
     private let files = Mutex<FilesInUse?>(nil)
 
     /// TLS as environment variables say.
