@@ -2,17 +2,6 @@
 
 import PackageDescription
 
-/// A debug build that compiles each module as a whole takes a third less processor time than one that compiles only the
-/// edited files again.
-let wholeModules = ["-disable-batch-mode", "-whole-module-optimization", "-num-threads", "4"]
-
-/// Packages that use Roost ask for it by the trait. The gate sets the variable instead, with the trait `Tracing`:
-/// SwiftPM hands two traits to the compiler in an order that differs from package to package, and each order is a build
-/// of its own.
-let whole: BuildSettingCondition =
-    Context.environment["WHOLE_MODULES"] == nil
-    ? .when(configuration: .debug, traits: ["WholeModules"]) : .when(configuration: .debug)
-
 let language: [SwiftSetting] = [
     .swiftLanguageMode(.v6),
     .enableUpcomingFeature("ExistentialAny"),
@@ -22,13 +11,28 @@ let language: [SwiftSetting] = [
     .treatAllWarnings(as: .error),
 ]
 
-let settings = language + [.unsafeFlags(wholeModules, whole)]
+/// Options of debug builds for those who build the framework once and then edit code that uses it. Whoever works on the
+/// framework sets `DEBUG_ROOST`: then only edited files are compiled again, and a debugger knows the framework's lines.
+func quick(_ options: String...) -> [SwiftSetting] {
+    Context.environment["DEBUG_ROOST"] == nil ? [.unsafeFlags(options, .when(configuration: .debug))] : []
+}
+
+/// Debug information takes a sixth of a build's processor time.
+let withoutLines = quick("-Xfrontend", "-gnone")
+
+/// A module that is compiled as a whole takes a third less processor time than one in batches of files, but keeps only
+/// one processor busy.
+let asWhole = quick("-disable-batch-mode", "-whole-module-optimization", "-num-threads", "4")
+
+/// All other modules wait for the largest one, so it is compiled in batches, by all processors.
+let largeSettings = language + withoutLines
+let settings = largeSettings + asWhole
 
 /// Nobody imports a module of tests, so no job of its own emits its interface. Each macro adds a buffer, and the
 /// compiler sorts all buffers of a process again and again: so the largest module, `RoostTests`, is compiled in four
 /// parts, where the compiler cannot do without that job.
-let testSettings = settings + [.unsafeFlags(["-no-emit-module-separately-wmo"], whole)]
-let largeTestSettings = language + [.unsafeFlags(["-driver-batch-count", "4"], whole)]
+let testSettings = language + asWhole + quick("-no-emit-module-separately-wmo")
+let largeTestSettings = language + quick("-driver-batch-count", "4")
 
 /// The framework's folders, each with its own README.
 let rooms = [
@@ -72,7 +76,7 @@ let package = Package(
     ],
     traits: [
         .trait(name: "Tracing", description: "Requests, statements, templates and jobs as spans of a tracer."),
-        .trait(name: "WholeModules", description: "Debug builds that are quick for whoever does not edit Roost."),
+        .trait(name: "WholeModules", description: "Without effect; older packages name it."),
     ],
     dependencies: [
         // Exact versions, because no Package.resolved is committed.
@@ -97,7 +101,7 @@ let package = Package(
             name: "Roost",
             dependencies: ["CLibevent", "CLinux", "CZlib", httpTypes, logging, metrics, tracing],
             exclude: ["README.md"] + rooms.map { "\($0)/README.md" },
-            swiftSettings: settings
+            swiftSettings: largeSettings
         ),
         .target(
             name: "RoostSQL",
@@ -208,7 +212,7 @@ let package = Package(
             ],
             exclude: ["README.md"],
             resources: [.embedInCode("Migrations")],
-            swiftSettings: settings
+            swiftSettings: language
         ),
         .executableTarget(name: "Hello", dependencies: ["Roost"], path: "Tests/Hello", swiftSettings: settings),
         .executableTarget(

@@ -11,7 +11,7 @@ let roost = Context.packageDirectory.split(separator: "/").dropLast(2).last.map 
 let package = Package(
     name: "Neighbour",
     products: [.library(name: "Neighbour", targets: ["Neighbour"])],
-    dependencies: [.package(path: "../..", traits: ["WholeModules"])],
+    dependencies: [.package(path: "../..")],
     targets: [
         .target(
             name: "Neighbour",
