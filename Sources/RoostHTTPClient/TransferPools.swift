@@ -38,7 +38,7 @@ final class TransferPools: Sendable {
         let bound = LoopBound(lending: pool, of: loop)
         pools.withLock { $0[key] = bound }
         // The pool must go before its loop does.
-        loop.beforeEnd { [weak self] in self?.pools.withLock { $0.removeValue(forKey: key) }?.value.end() }
+        loop.beforeEnd(for: self) { [weak self] in self?.pools.withLock { $0.removeValue(forKey: key) }?.value.end() }
         return pool
     }
 

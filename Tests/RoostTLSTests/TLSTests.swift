@@ -4,6 +4,7 @@ import Processes
 import Roost
 import RoostTLS
 import RoostTesting
+import Synchronization
 import Testing
 
 @Suite("HTTP/1.1 over TLS", .timeLimit(.minutes(5)))
@@ -21,6 +22,41 @@ struct TLSTests {
             #expect(!response.lowercased().contains("strict-transport-security"))
             #expect(response.hasSuffix("https true"))
         }
+    }
+
+    @Test func `a client that is reset in the middle of a record is noticed`() async throws {
+        let victim = Mutex<Int32>(-1)
+        let site = try await TLSSite(routes: { routes in
+            TLSSite.usual(routes)
+            // On the loop's thread, so that the bytes and the reset behind them come together.
+            routes.get(Path("/cut")) { _ in
+                victim.withLock { socket in
+                    let part: [UInt8] = [23, 3, 3, 64]
+                    #expect(write(socket, part, part.count) == part.count)
+                    let nothing = open("/dev/null", O_RDONLY)
+                    dup2(nothing, socket)
+                    close(nothing)
+                }
+                return "cut"
+            }
+        })
+        let (lost, other) = (try await site.connect(), try await site.connect())
+        victim.withLock { $0 = lost.socket }
+        // It leaves its response unread, so its end is a reset.
+        try await lost.send(request)
+        for _ in 0..<2 {
+            try await other.send(request)
+            _ = try await other.text(until: "true")
+        }
+        try await other.send("GET /cut HTTP/1.1\r\nHost: localhost\r\n\r\n")
+        _ = try await other.text(until: "cut")
+        // Far less than its time for the next request.
+        for _ in 0..<20 where await site.server.connectionCount() > 1 {
+            await site.server.passSecond()
+            try await turn()
+        }
+        #expect(await site.server.connectionCount() == 1)
+        withExtendedLifetime(lost) {}
     }
 
     @Test func `HSTS and safe cookies follow by themselves`() async throws {

@@ -115,10 +115,12 @@ extension Connection {
         }
     }
 
-    /// Finishes, when the server ends, unless a request has come while the response before it was not taken yet.
+    /// Finishes, when the server ends, unless a request has come while the response before it was not taken yet. One
+    /// may still be coming, since that response has not told the client that it is the last.
     func finishUnlessRequestHasCome() {
         ready(.readable)
-        if state.phase == .receiving, unsent == nil, input.isEmpty { finish() }
+        guard state.phase == .receiving, unsent == nil, input.isEmpty else { return }
+        if group.patience == 0 { finish() } else { state.postpone(to: group.now + group.patience) }
     }
 
     /// The server ends. An event stream is ended: it has no end of its own, and its client comes back. A client that

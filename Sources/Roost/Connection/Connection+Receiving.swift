@@ -87,9 +87,11 @@ extension Connection {
     /// has shut down its side; or because a reset came together with its last bytes (`ConnectionSocket`).
     private var mayHaveGone: Bool {
         switch state.phase {
-        case .receiving: !input.isEmpty
+        case .receiving: !input.isEmpty || socket.transport?.holdsPart ?? false
         case .serving: true
-        case .upgraded: !socket.interest.contains(.readable) || session?.wasHeardLately ?? false
+        case .upgraded:
+            !socket.interest.contains(.readable) || session?.wasHeardLately ?? false
+                || socket.transport?.holdsPart ?? false
         case .lingering, .closed: false
         }
     }

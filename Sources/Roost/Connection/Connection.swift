@@ -173,9 +173,12 @@ package final class Connection {
         guard state.phase == .receiving || state.phase == .serving else { return }
         task = nil
         let isKept = input.keepUnread(in: group)
-        if peerHasFinished || group.isDraining && input.isEmpty { return finish() }
+        // A response whose head went out before the drain has promised that another request may follow.
+        let isLast = group.isDraining && input.isEmpty
+        if peerHasFinished || isLast && group.patience == 0 { return finish() }
         if !isKept { return refuse(.memoryIsFull) }
         awaitRequest()
+        if isLast, unsent == nil { state.postpone(to: group.now + group.patience) }
         watch(unsent == nil ? .readable : .writable)
     }
 

@@ -39,6 +39,8 @@ package final class ConnectionGroup {
     let output = TurnOutput()
     /// Whether no further request is wanted: each response closes its connection.
     @exclusivity(unchecked) package private(set) var isDraining = false
+    /// The time in seconds, once it drains, in which a connection that has just been busy may get another request.
+    private(set) var patience = 0
 
     /// Random at the start, so that the numbers of loops and processes differ.
     @exclusivity(unchecked) private var requestNumber = UInt64.random(in: 0...(.max))
@@ -153,7 +155,8 @@ package final class ConnectionGroup {
     }
 
     /// Begins to drain: from now on each response ends its connection, and an endless stream ends.
-    func beginDrain() {
+    func beginDrain(patience: Int = 0) {
+        self.patience = patience
         isDraining = true
         output.send()
         for connection in connections.values { connection.serverEnds() }
@@ -162,7 +165,7 @@ package final class ConnectionGroup {
     /// Closes idle connections, lets the others finish their responses, and calls back when none is left.
     /// - Parameter patience: The time in seconds for which a connection that has just been busy does not count as idle.
     func drain(patience: Int, _ whenEmpty: @escaping () -> Void) {
-        beginDrain()
+        beginDrain(patience: patience)
         self.whenEmpty = whenEmpty
         for connection in connections.values { connection.closeIfIdle(patience: patience) }
         if connections.isEmpty { tellEmpty() }

@@ -66,7 +66,7 @@ final class ServingTasks: TurnObserver {
         guard idle.count < Self.limit, state != .ended else { return false }
         if state == .new {
             state = .ready
-            loop.beforeEnd { [weak self] in self?.end() }
+            loop.beforeEnd(for: self) { [weak self] in self?.end() }
         }
         idle.append(task)
         return true

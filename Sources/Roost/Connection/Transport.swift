@@ -14,6 +14,8 @@ package protocol Transport: AnyObject {
     var peerHasFinished: Bool { get }
     /// Whether nothing more can be read before more has been sent.
     var hasToWrite: Bool { get }
+    /// Whether it has bytes of which nothing can be read before more comes: a reset right behind them is not reported.
+    var holdsPart: Bool { get }
     /// Whether the handshake has chosen HTTP/2 (RFC 9113 §3.2); no other protocol may follow it then, and none but
     /// HTTP/1.1 may otherwise.
     var speaksHTTP2: Bool { get }
@@ -25,6 +27,7 @@ package protocol Transport: AnyObject {
 
 extension Transport {
     package var peerHasFinished: Bool { false }
+    package var holdsPart: Bool { false }
 
     /// Whether bytes of requests and responses can pass.
     var isEstablished: Bool { if case .done = handshake { true } else { false } }

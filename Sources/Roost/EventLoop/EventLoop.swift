@@ -31,7 +31,14 @@ public final class EventLoop: TaskExecutor, @unchecked Sendable {
     private var wakeupEvent: IOEvent?
     @exclusivity(unchecked) private var turnObservers: [any TurnObserver] = []
     @exclusivity(unchecked) private var toldObservers: [any TurnObserver] = []
-    private var endings: [() -> Void] = []
+    private var endings: [Ending] = []
+    /// The number of endings from which on those are dropped whose owner is gone.
+    private var mostEndings = 16
+
+    private struct Ending {
+        weak var owner: AnyObject?
+        let body: () -> Void
+    }
     /// The closures that run after the events.
     @exclusivity(unchecked) private var postponed: [() -> Void] = []
     /// The tasks that wait for an event.
@@ -141,7 +148,15 @@ public final class EventLoop: TaskExecutor, @unchecked Sendable {
 
     /// Runs a closure when the loop has been told to stop, before its last turn; at once if it has been told already.
     /// Call it on the loop's thread.
-    package func beforeEnd(_ body: @escaping () -> Void) { if isStopping { body() } else { endings.append(body) } }
+    /// - Parameter owner: Whoever it is for: once that is gone, it need not be run.
+    package func beforeEnd(for owner: AnyObject, _ body: @escaping () -> Void) {
+        if isStopping { return body() }
+        if endings.count >= mostEndings {
+            endings.removeAll { $0.owner == nil }
+            mostEndings = max(16, 2 * endings.count)
+        }
+        endings.append(Ending(owner: owner, body: body))
+    }
 
     /// Keeps a wait until its event has happened; false when the loop ends, so that it never will. Call it on the
     /// loop's thread.
@@ -261,7 +276,7 @@ public final class EventLoop: TaskExecutor, @unchecked Sendable {
         isStopping = true
         let endings = endings
         self.endings = []
-        for body in endings { body() }
+        for ending in endings where ending.owner != nil { ending.body() }
         for wait in Array(waits.values) { wait.loopEnds() }
     }
 }

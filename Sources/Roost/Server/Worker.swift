@@ -96,8 +96,8 @@ package final class Worker {
     }
 
     /// Closes each connection with its next response.
-    func beginDrain() {
-        group.beginDrain()
+    func beginDrain(patience: Duration = .zero) {
+        group.beginDrain(patience: patience.wholeSeconds)
         for listener in listeners { listener.beginDrain() }
     }
 
@@ -150,7 +150,7 @@ extension LoopBound<Worker> {
     ///   accepted, and idle ones may still send a request: its response tells them that it is the last.
     /// - Parameter patience: The further time in which a connection that has just been busy may do so.
     package func drain(timeout: Duration, settling: Duration, patience: Duration) async {
-        await run { $0.beginDrain() }
+        await run { $0.beginDrain(patience: patience) }
         if settling > .zero { try? await loop.sleep(for: settling) }
         await withCheckedContinuation { continuation in
             let isTaken = loop.submit {

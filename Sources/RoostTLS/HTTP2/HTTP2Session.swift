@@ -223,7 +223,7 @@ final class HTTP2Session: ProtocolSession, TurnObserver {
         if isBlocked { headBegan = headBegan.map { $0 + 1 } }
         if let headBegan, now - headBegan >= connection.group.limits.headTimeout { return loseIt(isSlow: true) }
         switch ending {
-        case .announced(let time) where now > time: settle()
+        case .announced(let time) where now > time + 1: settle()
         case .none where exchanges.isEmpty && headBegan == nil && now >= idleSince + idleTime: settle()
         case .none where connection.isRetired: announceEnd()
         default: break

@@ -23,6 +23,7 @@ package final class TLSTransport: Transport {
     private var isMidRecord = false
     package var hasMore: Bool { isMoreLeft && !isMidRecord }
     package private(set) var hasToWrite = false
+    package var holdsPart: Bool { SSL_has_pending(ssl) != 0 }
     package private(set) var handshake = Handshake.notBegun
 
     /// Begins a handshake on a socket; nil without memory, and while there is no certificate.

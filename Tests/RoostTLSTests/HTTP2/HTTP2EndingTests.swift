@@ -34,6 +34,22 @@ struct HTTP2EndingTests {
         await drain.value
     }
 
+    @Test func `a request is answered for a whole second after the first step of the end`() async throws {
+        let server = try await HTTP2Site.server()
+        let client = try await HTTP2Client(to: server)
+        #expect(try await client.request("/").text == "ok")
+        let drain = Task { await server.drain() }
+        while client.goaways.isEmpty { _ = try #require(try await client.next()) }
+        // The clock counts whole seconds, so its next one may begin at once.
+        await server.passSecond()
+        #expect(try await client.request("/").text == "ok")
+        #expect(client.goaways.count == 1)
+        await server.passSecond()
+        #expect(try await client.end() == 0)
+        client.connection.close()
+        await drain.value
+    }
+
     @Test func `an idle connection ends with the server`() async throws {
         let server = try await HTTP2Site.server()
         let client = try await HTTP2Client(to: server)

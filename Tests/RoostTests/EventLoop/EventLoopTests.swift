@@ -58,4 +58,32 @@ struct EventLoopTests {
         loop.stop()
         thread.join()
     }
+
+    private final class Owner {}
+
+    /// Counts those of its kind.
+    private final class Token {
+        let living: SharedValue<Int>
+        init(_ living: SharedValue<Int>) {
+            self.living = living
+            living.withLock { $0 += 1 }
+        }
+        deinit { living.withLock { $0 -= 1 } }
+    }
+
+    @Test func `what is to be done before its end goes with whoever it is for`() throws {
+        let loop = try EventLoop()
+        let (living, done) = (SharedValue(0), SharedValue(0))
+        let owner = Owner()
+        loop.beforeEnd(for: owner) { done.withLock { $0 += 1 } }
+        for _ in 0..<1000 {
+            let token = Token(living)
+            loop.beforeEnd(for: Owner()) { withExtendedLifetime(token) { done.withLock { $0 += 1 } } }
+        }
+        #expect(living.withLock { $0 } < 100)
+        loop.stop()
+        loop.run()
+        #expect(done.withLock { $0 } == 1)
+        withExtendedLifetime(owner) {}
+    }
 }

@@ -36,6 +36,31 @@ struct DrainTests {
         await drained
     }
 
+    @Test func `so may one whose response had begun before, and told it nothing`() async throws {
+        let (parts, part) = AsyncThrowingStream<[UInt8], any Error>.makeStream()
+        let application = try Probe.application { routes in
+            routes.get(Path("/a")) { _ in "answer" }
+            routes.get(Path("/long")) { _ in Response(body: Body(stream: parts, length: 10)) }
+        }
+        let server = try await InProcessServer(application.configuration, application, logger: application.logger)
+        let connection = HTTPConnection(descriptor: try await server.connect(), host: "a", timeout: .seconds(60))
+        try await connection.send(get("/long"))
+        part.yield(Array("hello".utf8))
+        var text = ""
+        while !text.hasSuffix("hello") { text += String(decoding: try await connection.receive(), as: UTF8.self) }
+        #expect(!text.contains("close"))
+        async let drained: Void = server.drain(patience: .seconds(2))
+        while await !server.isDraining() { try await turn() }
+        part.yield(Array("world".utf8))
+        part.finish()
+        while !text.hasSuffix("world") { text += String(decoding: try await connection.receive(), as: UTF8.self) }
+        await server.passSecond()
+        try await connection.send(get("/a"))
+        #expect(try await connection.readResponse().headers[.connection] == "close")
+        connection.close()
+        await drained
+    }
+
     @Test func `a client that owes a body is not invited to send it after the head of its last response`() async throws
     {
         let connection = try await busyConnection()
