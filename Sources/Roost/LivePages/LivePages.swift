@@ -64,7 +64,8 @@ package final class LivePages: Sendable {
 
     // MARK: The stream
 
-    /// Opens the stream of the pages that a query names.
+    /// Opens the stream of the pages that a query names. One that cannot be answered now does not keep the others from
+    /// being followed: the stream leaves it out and ends soon, so that the browser asks for all of them again.
     func respond(to request: Request) async throws -> Response {
         // A stream is no page, however its address is written.
         guard request[LiveProbe.Key.self] == nil else { throw HTTPError(.notFound) }
@@ -72,23 +73,34 @@ package final class LivePages: Sendable {
         let limits = CountedLimits(of: request)
         var bodies: [LiveBody] = []
         var refused: [Int] = []
+        var failure: (any Error)?
+        var missed: [Int] = []
         for page in pages {
-            if let opened = try await open(page, for: request, limits) {
-                bodies.append(opened.body)
-            } else {
-                refused.append(page.place)
+            do {
+                if let opened = try await open(page, for: request, limits) {
+                    bodies.append(opened.body)
+                } else {
+                    refused.append(page.place)
+                }
+            } catch {
+                if error.endsCancelledTask { throw error }
+                failure = error
+                missed.append(page.place)
             }
         }
+        if let failure, bodies.isEmpty { throw failure }
         // An event stream begins with something, so that the client knows that it is open.
         var start = EventWriter.heartbeat
         // It names no source, so it moves no position.
         for place in refused { start += Array("data: \(place)\n".utf8) + (try LiveEvent(.gone).fields(id: nil)) }
-        let counted = Timelines.isTurnedOn ? pages.filter { !refused.contains($0.place) }.map(\.url) : []
-        return Response.events { [bodies, start, counted] events in
+        let counted = Timelines.isTurnedOn ? pages.filter { !(refused + missed).contains($0.place) }.map(\.url) : []
+        return Response.events { [bodies, start, counted, isPartial = failure != nil] events in
             self.count(1, counted)
             defer { self.count(-1, counted) }
             try await events.body.write(start)
-            do { try await runUntilOneEnds(works(bodies, events.body)) } catch is LiveRightLost {}
+            var works = works(bodies, events.body)
+            if isPartial { works.append { try await Task.sleep(for: .seconds(.random(in: 20...40))) } }
+            do { try await runUntilOneEnds(works) } catch is LiveRightLost {}
         }
     }
 

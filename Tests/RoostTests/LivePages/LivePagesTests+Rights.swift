@@ -36,6 +36,26 @@ extension LivePagesTests {
         #expect(try await client.get("/_live/events?page=/birds&after=1").status == status)
     }
 
+    @Test(arguments: [["flaky", "birds"], ["birds", "flaky"], ["flaky", "birds", "flaky"]], [true, false])
+    func `a page that fails now keeps no other from being followed`(pages: [String], isExpected: Bool) async throws {
+        struct Oops: Error {}
+        let flaky = Path("/flaky")
+        let client = try client { routes in
+            birds(routes)
+            routes.live(Self.all, on: topic)
+            routes.get(flaky) { _ in "flaky" }
+            routes.live(flaky) { _ in
+                guard isExpected else { throw Oops() }
+                throw HTTPError(.serviceUnavailable)
+            }
+        }
+        let query = pages.map { "page=/\($0)&after=\(topic.lastID)" }.joined(separator: "&")
+        let events = try await client.events("/_live/events?\(query)")
+        add("Bob")
+        let place = try #require(pages.firstIndex(of: "birds"))
+        #expect(try await events.next()?.data == "\(place).0\n{\"action\":\"refresh\"}")
+    }
+
     @Test func `a page whose sources are not known now is not shown, since it would never change`() async throws {
         let status = SharedValue(HTTPResponse.Status.serviceUnavailable)
         let client = try client { routes in
