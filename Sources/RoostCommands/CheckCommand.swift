@@ -14,8 +14,8 @@ struct CheckCommand<Site: SiteProgram>: AsyncParsableCommand {
                 database, looks for migrations that have not been applied, asks the services for mistakes, such as a \
                 certificate that cannot be read, and looks whether uploads can be written to temporary files. It \
                 changes nothing: a missing SQLite file is fine if serve can create it. A text without its \
-                translation is a finding, too, though serve would start with it, and so is a SQLite file that can \
-                only be read.
+                translation is a finding, too, though serve would start with it, and so is a database that can only \
+                be read.
                 """
         )
     }
@@ -141,15 +141,27 @@ struct CheckCommand<Site: SiteProgram>: AsyncParsableCommand {
                 try await database.ping()
                 findings.append(await Finding("migrations") { try await migrations(database, of: program) })
                 if deep { findings.append(await Finding("database contents") { try await contents(database) }) }
+                try await checkWriting(database)
             }
             return "responds"
         }
         return [opened] + findings
     }
 
+    /// - Throws: `DatabaseError` for a PostgreSQL server that lets new sessions only read, as some do with a full disk.
+    private func checkWriting(_ database: Database) async throws {
+        guard database.dialect == .postgresql,
+            try await database.first("SELECT current_setting('transaction_read_only')", as: String.self) == "on"
+        else { return }
+        throw DatabaseError.readOnly("default_transaction_read_only is on, or the server is a copy of another one.")
+    }
+
     private func migrations(_ database: Database, of program: (some DatabaseProgram).Type) async throws -> String {
         let migrator = Migrator(database, program.migrations)
-        let missing = try await migrator.missing()
+        let missing: [String]
+        do {
+            missing = try await migrator.missing()
+        } catch let error as DatabaseError { throw MigrationError.advising(error) }
         do {
             _ = try await migrator.status()
         } catch let error as MigrationError where error.isUnknown && missing.isEmpty {

@@ -64,11 +64,13 @@ extension DatabaseProgram {
         await database.stop()
     }
 
-    /// The error of a command, with what to do if a statement was refused while the database lacks migrations.
+    /// The error of a command, with what to do if a statement was refused while the database lacks migrations, or the
+    /// program's role a right.
     private static func advising(_ error: any Error, _ database: Database) async -> any Error {
-        guard case .statement? = error as? DatabaseError,
-            let missing = try? await Migrator(database, migrations).missing(), !missing.isEmpty
-        else { return error }
+        guard let refusal = error as? DatabaseError, case .statement = refusal else { return error }
+        guard let missing = try? await Migrator(database, migrations).missing(), !missing.isEmpty else {
+            return MigrationError.advising(refusal)
+        }
         let names = missing.joined(separator: ", ")
         let text = "\(error)"
         return StartError.configuration(
@@ -105,7 +107,7 @@ public struct MigrationReminder: HealthReporting {
             }
             if !missing.isEmpty { logger.error("The database lacks migrations (\(missing))\(advice).") }
         } catch let error as DatabaseError {
-            logger.warning("Cannot tell whether the database has all migrations: \(error)")
+            logger.warning("Cannot tell whether the database has all migrations: \(MigrationError.advising(error))")
         }
     }
 

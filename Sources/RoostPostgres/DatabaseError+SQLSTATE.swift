@@ -48,10 +48,11 @@ extension DatabaseError {
         case "57014": self = .timeout(message)
         case "53100": self = .full(message)
         case "25006": self = .readOnly(message)
-        case "XX001", "XX002", "58030": self = .corrupt(message)
+        case "XX001", "XX002": self = .corrupt(message)
         case "40003": self = .outcomeUnknown(message)
         case "57P01", "57P02", "57P05", "25P03", "25P04": self = .connectionLost(message)
-        case "57P03", "57P04": self = .unavailable(message)
+        // 58030 is an error of the server's disk, which may pass.
+        case "57P03", "57P04", "58030": self = .unavailable(message)
         // A value without a place, as one in quotes is. Poolers have this code for a connection that is lost.
         case "08P01" where message.hasPrefix("bind message supplies "): self = .statement(code: state, message: message)
         case _ where state.hasPrefix("08"): self = .connectionLost(message)

@@ -96,7 +96,7 @@ extension PostgresConnection {
         case PGRES_PIPELINE_SYNC: pipeline.isAtEnd = true
         case PGRES_COMMAND_OK: if result.isEndOrReturn { pipeline.ends += 1 }
         case PGRES_TUPLES_OK, PGRES_EMPTY_QUERY, PGRES_PIPELINE_ABORTED: break
-        default: pipeline.failure = pipeline.failure ?? DatabaseError(result)
+        default: pipeline.failure = pipeline.failure ?? error(of: result)
         }
         guard PQstatus(handle) == CONNECTION_OK else { throw pipeline.failure ?? lost }
     }

@@ -90,15 +90,19 @@ extension PostgresConnection {
         return DatabaseError(opening: message, needsPassword: PQconnectionNeedsPassword(handle) == 1)
     }
 
-    /// Sets the session's formats to those that this module reads, whatever the server's settings are, and has the
-    /// server end a statement when this program is gone.
-    private func prepareSession(until deadline: ContinuousClock.Instant) async throws {
+    /// Sets the session's formats to those that this module reads, whatever the server's settings are.
+    func setFormats(until deadline: ContinuousClock.Instant) async throws {
         // A pooler keeps these for each of its clients; the others must be the server's own.
         var settings = ["TimeZone = 'UTC'", "DateStyle = 'ISO, YMD'"]
         if !configuration.isPooled {
             settings += ["IntervalStyle = 'iso_8601'", "bytea_output = 'hex'", "extra_float_digits = 3"]
         }
         try await run(settings.map { "SET \($0);" }.joined(), until: deadline)
+    }
+
+    /// Sets the session's formats, and has the server end a statement when this program is gone.
+    private func prepareSession(until deadline: ContinuousClock.Instant) async throws {
+        try await setFormats(until: deadline)
         guard !configuration.isPooled else { return }
         let checks = [
             "client_connection_check_interval = '5s'", "tcp_keepalives_idle = 30", "tcp_keepalives_interval = 10",

@@ -53,9 +53,9 @@ extension PostgresConnection {
     /// Whether a statement may be sent behind those that are under way, none of which takes long.
     func mayFollow(_ statement: SQLStatement) -> Bool {
         // The task whose turn it is has the earliest deadline, so the others need no timer.
-        guard !isBroken, !isCacheInDoubt, PQstatus(handle) == CONNECTION_OK, reads.deadline <= statement.deadline else {
-            return false
-        }
+        guard !isBroken, !isSpent, !isCacheInDoubt, PQstatus(handle) == CONNECTION_OK,
+            reads.deadline <= statement.deadline
+        else { return false }
         return isQuick(statement.sql.text) && reads.since.duration(to: .now) < configuration.quick
     }
 

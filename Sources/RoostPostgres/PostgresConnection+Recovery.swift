@@ -10,7 +10,7 @@ extension PostgresConnection {
     private static var graceSize: Int { 1 << 20 }
 
     /// Makes the connection usable for the next caller: ends the statement under way, and undoes the transaction.
-    /// - Returns: Whether that has worked; otherwise the connection must be closed.
+    /// - Returns: Whether that has worked, and it is not spent; otherwise the connection must be closed.
     func recover(_ canceller: Canceller) async -> Bool {
         guard !isBroken, PQstatus(handle) == CONNECTION_OK else { return false }
         do {

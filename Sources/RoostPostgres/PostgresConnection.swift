@@ -18,6 +18,9 @@ final class PostgresConnection: @unchecked Sendable {
     private(set) var socket: Int32 = -1
     /// Set when the connection can no longer be used, although libpq considers it good.
     var isBroken = false
+    /// Set when the session goes on for its user, and is then closed: the server has refused a change because it can
+    /// only read, which may be over (a full disk, a server that has become a copy); or a migration's script has run.
+    var isSpent = false
     @exclusivity(unchecked) var reads = ReadQueue()
     /// Set while it is unknown which statements the server has prepared.
     var isCacheInDoubt = false
@@ -52,9 +55,9 @@ final class PostgresConnection: @unchecked Sendable {
 
     // MARK: State
 
-    /// Whether nothing is under way, and no transaction is open.
+    /// Whether nothing is under way, no transaction is open, and the next user can have it.
     var isIdle: Bool {
-        !isBroken && !isCacheInDoubt && !mayBeEnded && PQstatus(handle) == CONNECTION_OK
+        !isBroken && !isSpent && !isCacheInDoubt && !mayBeEnded && PQstatus(handle) == CONNECTION_OK
             && PQtransactionStatus(handle) == PQTRANS_IDLE && PQpipelineStatus(handle) == PQ_PIPELINE_OFF
     }
 
@@ -196,12 +199,19 @@ final class PostgresConnection: @unchecked Sendable {
                 // A single row may be larger than what was counted before it arrived.
                 if PQresultMemorySize(result.handle) > configuration.maximumResultSize { failure = failure ?? tooLarge }
                 last = consume result
-            default: failure = failure ?? DatabaseError(result)
+            default: failure = failure ?? error(of: result)
             }
         }
         if let failure { throw failure }
         guard let last else { throw lost }
         return last
+    }
+
+    /// The error that a result is.
+    func error(of result: borrowing PostgresResult) -> DatabaseError {
+        let error = DatabaseError(result)
+        if case .readOnly = error { isSpent = true }
+        return error
     }
 
     /// - Throws: ``DatabaseError`` for a result of `COPY`. Such results go on for as long as they are asked for, so the

@@ -21,12 +21,22 @@ final class PostgresTransaction: SQLDriverTransaction {
             throw DatabaseError.transactionControlInScript
         }
         try await lease.run { connection in
+            // It may set more for the session than can be undone in a transaction.
+            connection.isSpent = true
             // Releasing this savepoint shows whether it is still the same transaction.
             try await connection.run("SAVEPOINT roost_script", until: deadline)
             try await connection.run(script, until: deadline)
             do {
                 try await connection.run("RELEASE roost_script", until: deadline)
             } catch DatabaseError.statement { throw DatabaseError.endsTransaction }
+            // Otherwise the rest of the transaction would run as another role, or find another schema's tables; behind
+            // a pooler, so would the session's next user.
+            var reset = "RESET SESSION AUTHORIZATION; RESET ROLE; RESET ALL"
+            // Temporary tables end with the session, but a pooler keeps that. Those with a cursor, or with constraints
+            // that are still to be checked, cannot be dropped.
+            if connection.configuration.isPooled { reset += "; CLOSE ALL; SET CONSTRAINTS ALL IMMEDIATE; DISCARD TEMP" }
+            try await connection.run(reset, until: deadline)
+            try await connection.setFormats(until: deadline)
         }
     }
 

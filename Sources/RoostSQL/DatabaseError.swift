@@ -39,7 +39,7 @@ public enum DatabaseError: Error, Sendable, Equatable {
     case busy(String)
     /// The statement or the transaction took too long.
     case timeout(String)
-    /// Too many statements are waiting, or the database cannot be opened or reached.
+    /// Too many statements are waiting, the database cannot be opened or reached, or its disk fails.
     case unavailable(String)
     /// The configuration is wrong in a way that waiting does not fix, such as a wrong password or a database that does
     /// not exist. A driver's `start()` turns it into a `StartError.configuration`.
@@ -56,7 +56,7 @@ public enum DatabaseError: Error, Sendable, Equatable {
     case full(String)
     /// The database can only be read.
     case readOnly(String)
-    /// The file is damaged or is not a database, or the disk fails.
+    /// The file is damaged or is not a database.
     case corrupt(String)
 
     /// The message of ``unavailable(_:)`` for a driver that has not been started, or has been stopped.

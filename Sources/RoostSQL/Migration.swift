@@ -181,6 +181,19 @@ struct UnfilledKey: Decodable, Sendable {
     }
 }
 
+extension Transaction {
+    /// Lets a migration take its time, whatever limits PostgreSQL's role has for requests, up to the end of its commit.
+    /// Its script can set its own, which end with it.
+    func liftLimits() async throws {
+        guard dialect == .postgresql else { return }
+        try await execute(
+            """
+            SELECT set_config(name, '0', true) FROM pg_settings WHERE name IN
+                ('statement_timeout', 'idle_in_transaction_session_timeout', 'transaction_timeout')
+            """)
+    }
+}
+
 /// The database does not match the program's migrations, or a migration failed.
 public struct MigrationError: Error, Sendable, Equatable, CustomStringConvertible {
     /// The problem, and what to do about it.
@@ -195,13 +208,52 @@ public struct MigrationError: Error, Sendable, Equatable, CustomStringConvertibl
 }
 
 extension MigrationError {
-    /// The error of a role that lacks a right in PostgreSQL, which waiting does not fix, with what to do; any other
-    /// error as it is.
-    static func advising(_ error: DatabaseError) -> any Error {
-        guard case .statement(code: "42501", let message) = error else { return error }
+    /// The error of a role that lacks a right in PostgreSQL, or a schema, or of a damaged database, which waiting does
+    /// not fix, with what to do; any other error as it is, also that of a row that a policy refuses.
+    package static func advising(_ error: DatabaseError) -> any Error {
+        if case .corrupt = error { return MigrationError("\(error). Restore a backup.") }
+        guard case .statement(let code, let message) = error else { return error }
+        return switch code {
+        case "42501" where message.utf8.firstRange(of: "row-level security".utf8) == nil:
+            MigrationError(
+                "The program's role lacks a right (42501): \(message). Let it own the database (ALTER DATABASE … OWNER "
+                    + "TO …) and its tables, or GRANT what it lacks, such as CREATE ON SCHEMA public.")
+        case "3F000":
+            MigrationError(
+                "The program's role has no schema for its tables (3F000): \(message). The one that the search_path "
+                    + "names is missing, or the role may not use it: CREATE SCHEMA … AUTHORIZATION …, or GRANT USAGE, "
+                    + "CREATE ON SCHEMA …, or ALTER SCHEMA … OWNER TO ….")
+        default: error
+        }
+    }
+
+    /// The error of a migration that has failed.
+    static func failed(_ migration: Migration, _ error: DatabaseError) -> MigrationError {
+        let isUndone = migration.isInTransaction && error != .endsTransaction
+        let extent = isUndone ? "has changed nothing" : "may have changed something"
+        let text = "Migration \(migration.name) failed, and \(extent): \(error)"
+        guard case .statement(let code, let message) = error else { return MigrationError(text) }
+        let end = text.utf8.last == UInt8(ascii: ".") ? " " : ". "
+        // SET TRANSACTION comes too late there, which is 25001, too.
+        let isBarred = code == "25001" && !message.contains("SET TRANSACTION")
+        if migration.isInTransaction, isBarred || message.hasSuffix("from within a transaction") {
+            return MigrationError(text + end + "Give it a migration of its own, with inTransaction: false.")
+        }
+        if !migration.isInTransaction, code == "tail" || message.utf8.starts(with: "cannot insert multiple".utf8) {
+            return MigrationError(text + end + "Outside a transaction, a migration is one statement alone.")
+        }
+        return MigrationError(text)
+    }
+
+    /// The error of a table `schema_migrations` as Rails, Ecto, golang-migrate and dbmate make it, if it is one.
+    static func naming(_ error: DatabaseError) -> any Error {
+        guard case .statement(let code, let message) = error,
+            code == "42703" || message.utf8.starts(with: "no such column".utf8)
+        else { return error }
         return MigrationError(
-            "The program's role lacks a right (42501): \(message). Let it own the database (ALTER DATABASE … OWNER TO "
-                + "…) and its tables, or GRANT what it lacks, such as CREATE ON SCHEMA public.")
+            "The table schema_migrations is another program's (\(message)): use another database, or rename that "
+                + "table. In PostgreSQL, another schema will do: CREATE SCHEMA roost, and "
+                + "?options=-csearch_path%3Droost at the end of the URL, with & for ? if it has one already.")
     }
 }
 

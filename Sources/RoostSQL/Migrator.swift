@@ -86,7 +86,8 @@ public struct Migrator: HealthReporting {
         do {
             try await runIfNeeded()
         } catch let error as DatabaseError {
-            guard error.isUnavailability else { throw MigrationError.advising(error) }
+            let advised = MigrationError.advising(error)
+            guard error.isUnavailability, !(advised is MigrationError) else { throw advised }
             logger.error("The migrations have to wait for the database: \(error)")
             guard EventLoop.current != nil else { throw error }
             Task { await retry() }
@@ -106,16 +107,19 @@ public struct Migrator: HealthReporting {
         }
     }
 
-    private func retry() async {
+    /// Tries again after each pause, until the migrations are applied, or waiting does not help.
+    func retry(every pause: Duration = .seconds(1)) async {
         while true {
             do {
-                try await EventLoop.pause(for: .seconds(1))
+                try await EventLoop.pause(for: pause)
                 try await runIfNeeded()
                 return logger.info("The migrations have been applied.")
-            } catch let error as DatabaseError where error.isUnavailability {
-                if error == .unavailable(DatabaseError.notOpen) { return }
             } catch {
-                return logger.error("The migrations cannot be applied: \(error)")
+                let advised = (error as? DatabaseError).map(MigrationError.advising) ?? error
+                guard let waiting = advised as? DatabaseError, waiting.isUnavailability else {
+                    return logger.error("The migrations cannot be applied: \(advised)")
+                }
+                if waiting == .unavailable(DatabaseError.notOpen) { return }
             }
         }
     }
@@ -152,6 +156,7 @@ public struct Migrator: HealthReporting {
                 guard let next, next.isInTransaction else { return .nothing }
                 let keys = try await UnfilledKey.all(in: transaction)
                 try await transaction.run(script: next.text(for: database.dialect))
+                try await transaction.liftLimits()
                 return try await record(next, after: keys, in: transaction)
             }
             guard case .nothing = step, let next else { return step }
@@ -162,9 +167,7 @@ public struct Migrator: HealthReporting {
                 logger.warning("The migration \(next.name) could not be applied yet: \(error)")
                 throw error
             }
-            let isUndone = next.isInTransaction && error != .endsTransaction
-            let extent = isUndone ? "has changed nothing" : "may have changed something"
-            throw MigrationError("Migration \(next.name) failed, and \(extent): \(error)")
+            throw MigrationError.failed(next, error)
         }
     }
 
@@ -230,13 +233,8 @@ public struct Migrator: HealthReporting {
         if database.dialect == .postgresql {
             let attempt: SQL = "SELECT pg_try_advisory_xact_lock(\(literal: "7237429153"))"
             guard try await transaction.first(attempt, as: Bool.self) == true else { return false }
-            // A migration takes its time, whatever limits the role has for requests. Its script can set its own.
-            try await transaction.execute(
-                """
-                SELECT set_config(name, '0', true) FROM pg_settings WHERE name IN
-                    ('statement_timeout', 'idle_in_transaction_session_timeout', 'transaction_timeout')
-                """)
         }
+        try await transaction.liftLimits()
         try await transaction.execute(
             """
             CREATE TABLE IF NOT EXISTS schema_migrations (
@@ -259,8 +257,12 @@ public struct Migrator: HealthReporting {
     }
 
     private func allRows(_ database: some SQLExecutor) async throws -> [Row] {
-        try await database.queryAll(
-            "SELECT name, checksum, applied_at FROM schema_migrations ORDER BY version", as: Row.self)
+        do {
+            return try await database.queryAll(
+                "SELECT name, checksum, applied_at FROM schema_migrations ORDER BY version", as: Row.self)
+        } catch let error as DatabaseError {
+            throw MigrationError.naming(error)
+        }
     }
 
     private func check(_ rows: [Row]) throws {

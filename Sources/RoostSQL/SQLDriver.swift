@@ -138,7 +138,9 @@ extension SQLDriver {
 
 /// A transaction that has begun. After the connection fails, every call throws.
 public protocol SQLDriverTransaction: SQLRunner {
-    /// Runs a migration's script: statements separated by semicolons, without values.
+    /// Runs a migration's script: statements separated by semicolons, without values. Of what it sets for its session,
+    /// such as a schema to search, and of its temporary tables, nothing is left for others; where SQLite is in memory,
+    /// what a `PRAGMA` sets stays.
     func run(script: String, deadline: ContinuousClock.Instant) async throws
 
     /// Sets, releases or rolls back to a savepoint.

@@ -1,3 +1,4 @@
+internal import CSQLite
 import Glibc
 internal import Roost
 internal import RoostSQL
@@ -8,6 +9,14 @@ enum OpeningMistake {
     /// disk.
     static func find(_ error: DatabaseError, _ path: String) -> StartError? {
         switch error {
+        case .corrupt(let text) where text.utf8.starts(with: "malformed database schema".utf8):
+            StartError.configuration(
+                """
+                The SQLite file cannot be used: \(text). If a newer SQLite than this one \
+                (\(String(cString: sqlite3_libversion()))) has made that table, view or trigger, use that one here, \
+                too. Otherwise restore a backup with the command restore.
+                """
+            )
         case .corrupt(let text):
             StartError.configuration(
                 """

@@ -18,6 +18,9 @@ final class SQLiteConnection {
     private var statements: StatementCache
     /// The statements of streams, which end with the connection at the latest.
     private var openStatements: [ObjectIdentifier: SQLiteStatement] = [:]
+    /// Set when a migration's script has run, which may have left temporary tables and settings: the connection is then
+    /// opened anew.
+    var isSpent = false
     /// The identity of the file, as the system knew it before it was opened.
     private let identity: FileIdentity?
     let limits: StatementLimits
@@ -212,6 +215,22 @@ final class SQLiteConnection {
             while step == SQLITE_ROW { step = sqlite3_step(statement) }
             guard step == SQLITE_DONE else { throw lastError }
         }
+        if file.configuration.isInMemory { try dropTemporaries() }
+    }
+
+    /// Drops what a script leaves of temporary tables where the connection cannot be opened anew.
+    private func dropTemporaries() throws(DatabaseError) {
+        // Those of a virtual table go with it.
+        let list = try prepare(
+            """
+            SELECT 'DROP ' || type || ' IF EXISTS temp."' || replace(name, '"', '""') || '";'
+            FROM temp.sqlite_schema WHERE type <> 'index' AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\'
+            ORDER BY sql LIKE 'CREATE VIRTUAL %' DESC
+            """)
+        var commands = ""
+        while try list.step() { commands += list.text(0) ?? "" }
+        list.reset()
+        try execute(commands)
     }
 
     /// Runs one of the driver's own statements, one that is used often.

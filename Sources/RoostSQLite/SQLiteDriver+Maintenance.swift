@@ -59,10 +59,13 @@ extension SQLiteDriver: SQLFileDriver {
     /// Copies the current state of the database into a new file, while others read and write.
     /// - Throws: ``DatabaseError/invalidValue(_:)`` when the file exists or cannot be created,
     ///   ``DatabaseError/misconfigured(_:)`` when the database has no tables, another ``DatabaseError`` when the file
-    ///   cannot be written; no partial file is left in these cases.
+    ///   cannot be written, and ``DatabaseError/corrupt(_:)`` when pages are damaged; no partial file is left in these
+    ///   cases.
     public func backUp(to path: String) async throws {
         guard !path.isEmpty else { throw DatabaseError.invalidValue("The path of the backup is empty; name a file.") }
-        guard access(path, F_OK) != 0 else { throw DatabaseError.invalidValue("\(path) exists; name a new file.") }
+        // Also a link that leads nowhere.
+        var status = stat()
+        guard lstat(path, &status) != 0 else { throw DatabaseError.invalidValue("\(path) exists; name a new file.") }
         guard errno == ENOENT, access(PartialFile.folder(of: path), W_OK | X_OK) == 0 else {
             throw DatabaseError.invalidValue("\(path) cannot be created: \(String(cString: strerror(errno))).")
         }
@@ -74,6 +77,10 @@ extension SQLiteDriver: SQLFileDriver {
                     throw DatabaseError.misconfigured("The database \(database) is empty: there is nothing to back up.")
                 }
                 try connection.copy(to: partial)
+                // A damaged one would take the place of an older one that is whole.
+                if let damage = try SQLiteConnection.damage(of: partial, during: connection.limits.job) {
+                    throw DatabaseError.corrupt("\(damage), in \(database) or in its copy, \(path)")
+                }
             }
             try await offloadOwn { try partial.publish() }
         } catch {
@@ -135,6 +142,34 @@ extension SQLiteConnection {
             return true
         }
         return try faults.state + orphans(atMost: 100)
+    }
+
+    /// The first fault of a copy's pages; nil if there is none.
+    static func damage(of copy: PartialFile, during job: SQLiteJob?) throws -> String? {
+        do {
+            let connection = try SQLiteRestore.open(copy.path)
+            connection.limits.job = job
+            return try connection.damage()
+        } catch DatabaseError.corrupt(let text) {
+            return text
+        } catch DatabaseError.statement {
+            // A virtual column has a function, or an index a collation, that this program does not have.
+            return nil
+        }
+    }
+
+    /// The first fault of the file's pages; nil if there is none. Rows that a constraint forbids are no damage.
+    private func damage() throws -> String? {
+        // A check may have a function that this program does not have.
+        try execute("PRAGMA ignore_check_constraints=ON")
+        return try run("PRAGMA quick_check(1)", into: nil) { (damage: inout String?, row) in
+            // The faults of pages come first, in one text that begins with such a line.
+            let lines = row.text(0)?.split(separator: "\n") ?? []
+            if lines.first?.utf8.starts(with: "*** in database".utf8) == true {
+                damage = lines.dropFirst().joined(separator: "; ")
+            }
+            return true
+        }.state
     }
 
     /// The rows that refer to rows which do not exist, a sentence each.

@@ -103,7 +103,7 @@ public struct SQLiteRestore: Sendable {
     }
 
     /// A connection that changes nothing, also beside the file.
-    private static func open(_ path: String) throws(DatabaseError) -> SQLiteConnection {
+    static func open(_ path: String) throws(DatabaseError) -> SQLiteConnection {
         var configuration = SQLiteConfiguration(path: path)
         configuration.access = .reading
         let file = SQLiteFile(configuration, isStill: true)

@@ -21,7 +21,12 @@ final class SQLiteSession {
     /// - Throws: ``DatabaseError`` when the file cannot be opened.
     func connection() throws(DatabaseError) -> SQLiteConnection {
         let current = file.generation.load(ordering: .relaxed)
-        if let opened, generation == current { return opened }
+        // What is in memory is gone with its connection.
+        if let opened, generation == current, !opened.isSpent || file.configuration.isInMemory { return opened }
+        // One that a migration has spent is closed when the next one is open: the file is locked all the time, so that
+        // no restore begins in between.
+        let spent = generation == current ? opened : nil
+        defer { withExtendedLifetime(spent) {} }
         opened = nil
         generation = current
         let isFirst = role == .writer && !file.hasBeenOpen.load(ordering: .relaxed)

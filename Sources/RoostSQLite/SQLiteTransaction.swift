@@ -116,6 +116,7 @@ final class SQLiteTransaction: SQLDriverTransaction {
         queue.close()
         if !connection.isIdle { try? connection.execute(cached: "ROLLBACK") }
         if isMigration { connection.enforceForeignKeys(true) }
+        if hasMigrated.load(ordering: .relaxed) { connection.isSpent = true }
         while let job = queue.next() { job.refuse(isOver) }
     }
 }

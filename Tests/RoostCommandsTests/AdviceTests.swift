@@ -83,6 +83,31 @@ struct AdviceTests {
         }
     }
 
+    @Test func `a command whose role lacks a right says what to grant`() async throws {
+        try await Self.withEggs {
+            try await Eggs.withDatabase(.creating) { try await Migrator($0, Eggs.migrations).run() }
+            let error = await #expect(throws: MigrationError.self) {
+                try await Eggs.withDatabase { _ in
+                    throw DatabaseError.statement(code: "42501", message: "permission denied for table eggs")
+                }
+            }
+            #expect(error?.description.contains("permission denied for table eggs. Let it own the database") == true)
+            #expect(error?.exitCode == 78)
+        }
+    }
+
+    @Test func `a row that a policy refuses says nothing of rights`() async throws {
+        try await Self.withEggs {
+            try await Eggs.withDatabase(.creating) { try await Migrator($0, Eggs.migrations).run() }
+            let refusal = DatabaseError.statement(
+                code: "42501", message: "new row violates row-level security policy for table \"eggs\"")
+            let error = await #expect(throws: DatabaseError.self) {
+                try await Eggs.withDatabase { _ in throw refusal }
+            }
+            #expect(error == refusal)
+        }
+    }
+
     @Test func `migrations are listed beside one of a newer version`() async throws {
         try await Self.withEggs {
             let newer = Migration("owls", sql: "CREATE TABLE owls (name TEXT)")

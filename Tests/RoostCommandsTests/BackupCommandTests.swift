@@ -37,6 +37,11 @@ struct BackupCommandTests {
             let again = await #expect(throws: StartError.self) { try await BackupCommand<Owls>.parse([copy]).run() }
             #expect(again?.exitCode == 78)
             #expect(again?.description == "\(copy) exists; name a new file.")
+
+            let link = folder + "/link.sqlite"
+            try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: folder + "/nowhere")
+            let dangling = await #expect(throws: StartError.self) { try await BackupCommand<Owls>.parse([link]).run() }
+            #expect(dangling?.description == "\(link) exists; name a new file.")
         }
     }
 }

@@ -43,7 +43,8 @@ struct DatabaseErrorTests {
         ("40001", DatabaseError.serializationFailure("text")), ("40003", .outcomeUnknown("text")),
         ("25P03", .connectionLost("text")), ("25P04", .connectionLost("text")), ("57P01", .connectionLost("text")),
         ("57P03", .unavailable("text")), ("08006", .connectionLost("text")), ("53300", .unavailable("text")),
-        ("53100", .full("text")), ("25P02", .statement(code: "25P02", message: "text")),
+        ("58030", .unavailable("text")), ("XX001", .corrupt("text")), ("53100", .full("text")),
+        ("25P02", .statement(code: "25P02", message: "text")),
     ])
     func `a server's state is one kind of error`(state: String, error: DatabaseError) {
         #expect(DatabaseError(state: state, message: "text", constraint: nil, column: "") == error)

@@ -121,6 +121,55 @@ struct MigratorTests {
         }
     }
 
+    /// As `pg_dump` writes it, or where `LOCAL` was forgotten.
+    @Test func `what a script sets for its session ends with it`() async throws {
+        try await Place.loop.withDatabase(PostgresConfiguration(maximumConnections: 1)) { database async throws in
+            let settings = """
+                SELECT concat_ws(', ', current_setting('search_path'), current_setting('lock_timeout'),
+                    current_setting('IntervalStyle'), current_setting('client_connection_check_interval', true))
+                """ as SQL
+            let before = try await database.first(settings, as: String.self)
+            let list = [
+                Migration("one", sql: "CREATE TABLE t (id INT)"),
+                Migration(
+                    "audit",
+                    sql: """
+                        CREATE SCHEMA audit;
+                        SET search_path = audit, public;
+                        CREATE TABLE t (id INT);
+                        SET lock_timeout = '200ms';
+                        CREATE TEMPORARY TABLE old (id INT)
+                        """),
+                Migration("dump", sql: "SELECT pg_catalog.set_config('search_path', '', false)"),
+                Migration("other", sql: "CREATE TEMPORARY TABLE old (id INT); INSERT INTO t VALUES (1)"),
+            ]
+            #expect(try await Migrator(database, list).run().map(\.name) == ["one", "audit", "dump", "other"])
+            #expect(try await Migrator(database, list).run().isEmpty)
+            #expect(try await database.first("SELECT id FROM public.t", as: Int.self) == 1)
+            #expect(try await database.first(settings, as: String.self) == before)
+        }
+    }
+
+    @Test func `a temporary table may have constraints that are checked at the end`() async throws {
+        try await Place.loop.withDatabase { database async throws in
+            let list = [MigratorTests.withTemporaryTable("one"), MigratorTests.withTemporaryTable("two")]
+            #expect(try await Migrator(database, list).run().map(\.name) == ["one", "two"])
+        }
+    }
+
+    /// A migration with a temporary table that cannot be dropped at the end of its script.
+    static func withTemporaryTable(_ name: String) -> Migration {
+        Migration(
+            name,
+            sql: """
+                CREATE TEMPORARY TABLE old (
+                    id INT PRIMARY KEY, parent INT REFERENCES old DEFERRABLE INITIALLY DEFERRED);
+                INSERT INTO old VALUES (1, 1);
+                DECLARE each CURSOR FOR SELECT id FROM old;
+                FETCH each
+                """)
+    }
+
     @Test func `one that has to wait for a lock is named in the log`() async throws {
         try await Place.loop.withDatabase { database async throws in
             try await database.execute("CREATE TABLE pets (id INT)")

@@ -52,6 +52,34 @@ struct OutageTests {
         #expect(!log.all.contains { $0.contains("roost:roost") })
     }
 
+    /// As sessions are that were opened while the disk was full, or with a server that has become a copy.
+    @Test func `a session that has refused a change because it can only read is replaced`() async throws {
+        let insert = "INSERT INTO t VALUES (1)" as SQL
+        let readsOnly = "SET default_transaction_read_only = on" as SQL
+        let writes: [@Sendable (Database) async throws -> Void] = [
+            { _ = try await $0.execute(insert) }, { try await $0.batch([insert]) },
+            { try await $0.transaction { _ = try await $0.execute(insert) } },
+        ]
+        try await Place.loop.withDatabase(PostgresConfiguration(maximumConnections: 1)) { database async throws in
+            try await database.execute("CREATE TABLE t (n int)")
+            for write in writes {
+                try await database.execute(readsOnly)
+                let error = await #expect(throws: DatabaseError.self) { try await write(database) }
+                #expect(text(error).hasPrefix("The database can only be read"))
+                try await write(database)
+            }
+            try await database.execute(readsOnly)
+            let count = try await database.transaction { transaction in
+                await #expect(throws: DatabaseError.self) {
+                    try await transaction.savepoint { _ = try await $0.execute(insert) }
+                }
+                return try await transaction.first("SELECT count(*) FROM t", as: Int.self)
+            }
+            #expect(count == 3)
+            try await database.execute(insert)
+        }
+    }
+
     @Test func `a server that crashes in between is used again when it is back`() async throws {
         let server = try await PostgresServer()
         let log = LogLines(.trace)

@@ -80,6 +80,15 @@ struct PoolerTests {
         }
     }
 
+    @Test func `a migration leaves no temporary table in a session of the server`() async throws {
+        try await withPooler { database, _, _, _ async throws in
+            let list = [MigratorTests.withTemporaryTable("one"), MigratorTests.withTemporaryTable("two")]
+            #expect(try await Migrator(database, list).run().map(\.name) == ["one", "two"])
+            let left = "SELECT count(*) FROM pg_class WHERE relpersistence = 't'" as SQL
+            #expect(try await database.first(left, as: Int.self) == 0)
+        }
+    }
+
     @Test func `notifications come past it`() async throws {
         try await withPooler { database, driver, _, _ in
             let iterator = driver.notifications(on: ["news"]).makeAsyncIterator()

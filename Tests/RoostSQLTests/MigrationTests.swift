@@ -1,4 +1,5 @@
 import Roost
+import RoostTesting
 import Testing
 
 @testable import RoostSQL
@@ -29,6 +30,57 @@ struct MigrationTests {
             }
             #expect(error?.exitCode == 78)
             #expect(error?.description.contains("permission denied for schema public. Let it own the database") == true)
+        }
+    }
+
+    @Test func `a damaged database is not waited for`() async throws {
+        let database = Database(CannedDriver(failure: .corrupt("database disk image is malformed (a.sqlite)")))
+        let migrator = Migrator(database, [Migration("a", sql: "CREATE TABLE a (id INT)")])
+        for isStart in [false, true] {
+            let error = await #expect(throws: MigrationError.self) {
+                if isStart { try await migrator.start() } else { try await migrator.run() }
+            }
+            #expect(error?.exitCode == 78)
+            #expect(error?.description.hasSuffix("is malformed (a.sqlite). Restore a backup.") == true)
+        }
+    }
+
+    @Test(arguments: [
+        (DatabaseError.corrupt("index is broken"), "The database is damaged: index is broken. Restore a backup."),
+        (.statement(code: "3F000", message: "no schema"), "The program's role has no schema for its tables (3F000): "),
+    ])
+    func `a start that has waited for its database ends with what waiting does not fix`(
+        failure: DatabaseError, sentence: String
+    ) async {
+        let lines = LogLines()
+        let database = Database(CannedDriver(failure: failure, dialect: .postgresql))
+        let list = [Migration("a", sql: "CREATE TABLE a (id INT)")]
+        await Migrator(database, list, logger: lines.logger).retry(every: .zero)
+        #expect(lines.all.count == 1)
+        #expect(lines.all.last?.hasPrefix("The migrations cannot be applied: \(sentence)") == true, "\(lines.all)")
+    }
+
+    @Test(arguments: [
+        ("CREATE INDEX CONCURRENTLY cannot run inside a transaction block", true),
+        ("SET TRANSACTION ISOLATION LEVEL must be called before any query", false),
+    ])
+    func `a statement that can be in no transaction gets a migration of its own`(message: String, isAdvised: Bool) {
+        let error = DatabaseError.statement(code: "25001", message: message)
+        let text = MigrationError.failed(Migration("a", sql: "SELECT 1"), error).description
+        #expect(text.hasSuffix("inTransaction: false.") == isAdvised, "\(text)")
+    }
+
+    /// As after `DROP SCHEMA public CASCADE; CREATE SCHEMA public` by another role.
+    @Test func `a role without a schema is told what to do, and that another start would fail, too`() async throws {
+        let refusal = DatabaseError.statement(code: "3F000", message: "no schema has been selected to create in")
+        let database = Database(CannedDriver(failure: refusal, dialect: .postgresql))
+        let migrator = Migrator(database, [Migration("a", sql: "CREATE TABLE a (id INT)")])
+        for isStart in [false, true] {
+            let error = await #expect(throws: MigrationError.self) {
+                if isStart { try await migrator.start() } else { try await migrator.run() }
+            }
+            #expect(error?.exitCode == 78)
+            #expect(error?.description.contains("CREATE SCHEMA … AUTHORIZATION …") == true)
         }
     }
 }

@@ -88,6 +88,48 @@ struct MigratorTests {
         }
     }
 
+    @Test func `what a script leaves on its connection ends with it`() async throws {
+        try await Scratch.run { (database, _) async throws in
+            let list = [
+                Migration("pets", sql: "CREATE TABLE pets (age INT CHECK (age > 0)); CREATE TEMP TABLE old (n INT)"),
+                Migration("lax", sql: "PRAGMA ignore_check_constraints = 1; INSERT INTO pets VALUES (0)"),
+                Migration("other", sql: "CREATE TEMPORARY TABLE old (n INT)"),
+            ]
+            #expect(try await Migrator(database, list).run().count == 3)
+            await #expect(throws: DatabaseError.self) { try await database.execute("INSERT INTO pets VALUES (-1)") }
+            await #expect(throws: DatabaseError.self) { try await database.execute("DELETE FROM old") }
+            #expect(try await database.query("SELECT age FROM pets", as: Int.self) == [0])
+        }
+    }
+
+    @Test func `in memory, where the connection stays, temporary tables end with their script, too`() async throws {
+        let database = Database(SQLiteDriver(SQLiteConfiguration(path: ":memory:")))
+        try await database.start()
+        let text = """
+            CREATE TEMP TABLE "an ""old"" one" (id INTEGER PRIMARY KEY AUTOINCREMENT, name TEXT UNIQUE);
+            CREATE TEMP VIEW names AS SELECT name FROM "an ""old"" one";
+            CREATE TEMP TRIGGER note AFTER INSERT ON pets BEGIN INSERT INTO "an ""old"" one" (name) VALUES ('x'); END;
+            INSERT INTO pets VALUES (1)
+            """
+        let list = [Self.first, Migration("one", sql: text), Migration("other", sql: text)]
+        #expect(try await Migrator(database, list).run().count == 3)
+        let left: SQL = "SELECT name FROM temp.sqlite_schema WHERE name NOT LIKE 'sqlite%'"
+        #expect(try await database.query(left, as: String.self) == [])
+        #expect(try await database.query("SELECT id FROM pets", as: Int.self) == [1, 1])
+        await database.stop()
+    }
+
+    /// The last connection that closes the file would write the log into it, and remove it.
+    @Test func `the file is in use while the connection of a script gives way to the next one`() async throws {
+        try await Scratch.run { (database, scratch) async throws in
+            for number in 0..<20 { try await database.execute("INSERT INTO users (name) VALUES (\("\(number)"))") }
+            let size = scratch.logSize
+            #expect(try await Self.migrator(database, Self.first).run().count == 1)
+            try await database.execute("INSERT INTO pets VALUES (1)")
+            #expect(scratch.logSize > size)
+        }
+    }
+
     @Test func `one that finds the file locked waits, for longer than a statement would`() async throws {
         try await Scratch.run { (database, scratch) async throws in
             let other = scratch.database { $0.busyTimeout = .zero }

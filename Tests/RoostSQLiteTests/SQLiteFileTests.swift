@@ -74,6 +74,68 @@ struct SQLiteFileTests {
         }
     }
 
+    @Test func `a damaged file is not copied, and one with a row that is not allowed is`() async throws {
+        try await Scratch.run { (database, scratch) async throws in
+            let driver = try #require(database.driver as? SQLiteDriver)
+            try await database.execute("CREATE TABLE pets (age INT CHECK (age > 0), owner INT REFERENCES users)")
+            try await database.execute("PRAGMA ignore_check_constraints = ON")
+            try await database.execute("PRAGMA foreign_keys = OFF")
+            try await database.execute("INSERT INTO pets VALUES (0, 7)")
+            #expect(try await !driver.check().isEmpty)
+            try await driver.backUp(to: scratch.folder + "/first.sqlite")
+            await database.stop()
+            var bytes = try SQLiteFaultTests.bytes(scratch.path)
+            for index in 4096..<8192 { bytes[index] = 0xA5 }
+            try SQLiteFaultTests.write(bytes, to: scratch.path)
+            try await database.start()
+            let error = await #expect(throws: DatabaseError.self) {
+                try await driver.backUp(to: scratch.folder + "/second.sqlite")
+            }
+            #expect(error?.description.hasPrefix("The database is damaged: ") == true)
+            let end = ", in \(scratch.path) or in its copy, \(scratch.folder)/second.sqlite"
+            #expect(error?.description.contains(end) == true, "\(String(describing: error))")
+            #expect(scratch.names.allSatisfy { !$0.hasPrefix("second") }, "\(scratch.names)")
+        }
+    }
+
+    /// As the tables of programs that give SQLite functions of their own, such as Django's REGEXP.
+    @Test(arguments: ["CHECK (length(name) > 0)", ", size INT NOT NULL AS (length(name))"])
+    func `a file with a function that the program does not have is copied`(use: String) async throws {
+        try await Scratch.run { (database, scratch) async throws in
+            let driver = try #require(database.driver as? SQLiteDriver)
+            try await database.execute(SQL(unchecked: "CREATE TABLE pets (name TEXT \(use))"))
+            await database.stop()
+            var bytes = try SQLiteFaultTests.bytes(scratch.path)
+            let index = try #require(bytes.indices.first { bytes[$0...].starts(with: "length(".utf8) })
+            bytes.replaceSubrange(index..<index + 6, with: "foreign".utf8.prefix(6))
+            try SQLiteFaultTests.write(bytes, to: scratch.path)
+            try await database.start()
+            let copy = scratch.folder + "/copy.sqlite"
+            try await driver.backUp(to: copy)
+            #expect(access(copy, F_OK) == 0)
+            guard use.utf8.starts(with: "CHECK".utf8) else { return }
+            // Its pages are looked at nevertheless.
+            await database.stop()
+            for index in 4096..<8192 { bytes[index] = 0xA5 }
+            try SQLiteFaultTests.write(bytes, to: scratch.path)
+            try await database.start()
+            await #expect(throws: DatabaseError.self) { try await driver.backUp(to: copy + "2") }
+        }
+    }
+
+    @Test func `a schema that this SQLite cannot read may be that of a newer one`() async throws {
+        try await Scratch.run { (database, scratch) async throws in
+            try await database.execute("CREATE VIEW v AS SELECT 7")
+            await database.stop()
+            var bytes = try SQLiteFaultTests.bytes(scratch.path)
+            let index = try #require(bytes.indices.first { bytes[$0...].starts(with: "SELECT 7".utf8) })
+            bytes[index] = UInt8(ascii: "X")
+            try SQLiteFaultTests.write(bytes, to: scratch.path)
+            let error = await #expect(throws: StartError.self) { try await database.start() }
+            #expect(error?.description.contains("If a newer SQLite than this one (") == true)
+        }
+    }
+
     @Test func `a link to itself, or into a folder that is not there, stops the start`() async throws {
         for target in ["test.sqlite", "none/real.sqlite"] {
             try await Self.withLink(to: target) { (database, _, _) async throws in

@@ -127,6 +127,17 @@ struct CommandTests {
         #expect(code == "1" && output.contains(sentence), "\(output)")
     }
 
+    @Test(.enabled(if: PostgresServer.isInstalled, "PostgreSQL is not installed: scripts/test --all installs it"))
+    func `check tells of a server that only reads`() async throws {
+        let url = try await PostgresServer.shared().makeDatabase()
+        for (setting, isTold) in [("on", true), ("off", false)] {
+            let options = "?options=-c%20default_transaction_read_only%3D\(setting)"
+            let (output, code) = try await SiteProcess.fail(["DATABASE_URL": url + options], ["check"])
+            #expect(code == "1" || !isTold)
+            #expect(output.contains("The database can only be read") == isTold, "\(output)")
+        }
+    }
+
     @Test func `the data folder is made with the database, and not by looking at it`() async throws {
         let folder = try Folder()
         func isMade(by arguments: String..., data: String) async throws -> Bool {

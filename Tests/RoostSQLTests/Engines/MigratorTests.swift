@@ -187,6 +187,44 @@ struct MigratorTests {
     }
 
     @Test(arguments: Engine.allCases)
+    func `one that can be in no transaction, or is not alone outside one, says how to write it`(engine: Engine)
+        async throws
+    {
+        try await engine.run { (databases) async throws in
+            let (inside, two) = (
+                Migration("inside", sql: "VACUUM"), Migration("two", sql: "VACUUM; VACUUM", inTransaction: false)
+            )
+            for (migration, advice) in [
+                (inside, "a migration of its own, with inTransaction: false."), (two, "is one statement alone."),
+            ] {
+                let error = await #expect(throws: MigrationError.self) {
+                    try await Self.migrator(databases[0], migration).run()
+                }
+                let text = error?.description ?? ""
+                #expect(text.hasSuffix(advice), "\(text)")
+            }
+        }
+    }
+
+    /// As Rails, Ecto, golang-migrate and dbmate make it.
+    @Test(arguments: Engine.allCases)
+    func `a table of another program's migrations is named`(engine: Engine) async throws {
+        try await engine.run { (databases) async throws in
+            let database = databases[0]
+            try await database.execute("CREATE TABLE schema_migrations (version TEXT PRIMARY KEY)")
+            let migrator = Self.migrator(database, Self.first)
+            let uses: [() async throws -> Void] = [
+                { try await migrator.run() }, { try await migrator.start() }, { _ = try await migrator.status() },
+            ]
+            for use in uses {
+                let error = await #expect(throws: MigrationError.self) { try await use() }
+                let text = error?.description ?? ""
+                #expect(text.hasPrefix("The table schema_migrations is another program's ("), "\(text)")
+            }
+        }
+    }
+
+    @Test(arguments: Engine.allCases)
     func `those that had numbers are recognised by their names`(engine: Engine) async throws {
         try await engine.run { (databases) async throws in
             let database = databases[0]
