@@ -67,11 +67,17 @@ struct JobTaker: Sendable {
             + "due_at = \(time) + $\(holderNumber + 1)"
     }
 
-    private static func result(_ payload: String) -> String {
-        "RETURNING queued_jobs.id, name, queue, \(payload) AS payload, attempt, error"
+    private static func result(_ payload: String, attempt: String = "attempt", error: String = "error") -> String {
+        "RETURNING queued_jobs.id, name, queue, \(payload) AS payload, \(attempt) AS attempt, \(error) AS error"
     }
 
-    private var sqlite: String { "\(update("$1")) WHERE id IN (\(next("$1"))) \(Self.result("payload"))" }
+    /// Other programs may write values of other types there. One that could not be read would keep all jobs of its
+    /// statement from being taken.
+    private var sqlite: String {
+        let result = Self.result(
+            "CAST(payload AS TEXT)", attempt: "CAST(attempt AS INTEGER)", error: "CAST(error AS TEXT)")
+        return "\(update("$1")) WHERE id IN (\(next("$1"))) \(result)"
+    }
 
     /// The most bytes of a payload that comes with its job: the size of a result of PostgreSQL is limited
     /// (`maximumResultSize`), and the jobs of all places come in one. The run asks for a larger payload by itself.

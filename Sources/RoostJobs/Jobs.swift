@@ -223,13 +223,15 @@ public final class Jobs: BackgroundService, HealthReporting, MetricsReporting {
     /// Runs what is due, one after the other, until nothing is.
     /// - Throws: ``JobsFailed`` if a job has failed, after all have run.
     package func runDue() async throws -> Int {
-        try await Task(executorPreference: home.withLock { $0 }) { try await self.runAllDue() }.value
+        let task = Task(executorPreference: home.withLock { $0 }) { try await self.runAllDue() }
+        return try await withTaskCancellationHandler(operation: { try await task.value }, onCancel: { task.cancel() })
     }
 
     private func runAllDue() async throws -> Int {
         let worker = JobWorker(self, queues: queues, lease: lease)
         var (count, failures) = (0, [String]())
         while !kinds.isEmpty {
+            try Task.checkCancellation()
             _ = try await advance()
             try await look(worker.taker)
             let claimed = try await table.exchange([], for: worker.taker, rooms: queues.map { _ in 1 })

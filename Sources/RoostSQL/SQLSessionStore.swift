@@ -1,3 +1,4 @@
+import Logging
 public import Roost
 
 /// Keeps sessions in a table, for any number of instances that share the database.
@@ -73,14 +74,32 @@ public struct SQLSessionStore: OwnedSessionStore {
     /// or twice in a short idle timeout, and nobody waits for it.
     public func values(for token: String) async throws -> [String: String]? {
         let key = Self.key(token)
-        let row = try await database.first(
-            "SELECT data, begun_at AS begun, used_at AS used FROM sessions WHERE token_hash = \(key)",
-            as: Row.self
-        )
+        let row = try await readable(key) {
+            try await database.first(
+                "SELECT data, begun_at AS begun, used_at AS used FROM sessions WHERE token_hash = \(key)",
+                as: Row.self)
+        }
         let now = time.secondsSince1970()
-        guard let row, now - row.used < idleTimeout, now - row.begun < lifetime else { return nil }
-        if now - row.used >= precision || row.used > now { noteUse(key, now) }
-        return try Self.values(row.data)
+        // Any number may stand there, so it is only compared.
+        guard let row, row.used > now - idleTimeout, row.begun > now - lifetime else { return nil }
+        if row.used <= now - precision || row.used > now { noteUse(key, now) }
+        return Self.values(row.data, key)
+    }
+
+    /// What is read of a session; nil for a row that this store cannot have written. It counts as unknown, so that its
+    /// owner can sign in again.
+    private func readable<Value>(_ key: String, _ read: () async throws -> Value?) async throws -> Value? {
+        do {
+            return try await read()
+        } catch DatabaseError.column(let name, let reason) {
+            Self.warn(key, "column \(name): \(reason)")
+            return nil
+        }
+    }
+
+    private static func warn(_ key: String, _ reason: String) {
+        Logger.current(or: "roost.sql").warning(
+            "The session \(Session.id(ofKey: key)) cannot be read, so it counts as unknown: \(reason)")
     }
 
     /// Notes that a session is used now. If the clock was ahead when it began, it counts as begun now.
@@ -96,13 +115,14 @@ public struct SQLSessionStore: OwnedSessionStore {
     /// Whether a token is known and has not expired.
     public func isAlive(_ token: String) async throws -> Bool {
         let (key, now) = (Self.key(token), time.secondsSince1970())
-        let used = try await database.first(
-            """
-            SELECT used_at FROM sessions WHERE token_hash = \(key) AND used_at > \(now - idleTimeout)
-            AND begun_at > \(now - lifetime)
-            """,
-            as: Int.self
-        )
+        let used = try await readable(key) {
+            try await database.first(
+                """
+                SELECT used_at FROM sessions WHERE token_hash = \(key) AND used_at > \(now - idleTimeout)
+                AND begun_at > \(now - lifetime)
+                """,
+                as: Int.self)
+        }
         if let used, used > now { noteUse(key, now) }
         return used != nil
     }
@@ -171,10 +191,10 @@ public struct SQLSessionStore: OwnedSessionStore {
     {
         let key = Self.key(token)
         while true {
-            let stored = try await database.first(
-                "SELECT data FROM sessions WHERE token_hash = \(key)", as: String.self)
-            guard let stored else { return nil }
-            var values = try Self.values(stored)
+            let stored = try await readable(key) {
+                try await database.first("SELECT data FROM sessions WHERE token_hash = \(key)", as: String.self)
+            }
+            guard let stored, var values = Self.values(stored, key) else { return nil }
             values.merge(changes)
             let count = try await database.execute(
                 """
@@ -201,16 +221,18 @@ public struct SQLSessionStore: OwnedSessionStore {
         let now = time.secondsSince1970()
         let rows = try await database.queryAll(
             """
-            SELECT token_hash AS key, data, begun_at AS begun, used_at AS used FROM sessions
+            SELECT token_hash AS key, CAST(data AS TEXT) AS data, CAST(begun_at AS BIGINT) AS begun,
+                CAST(used_at AS BIGINT) AS used FROM sessions
             WHERE owner = \(owner) AND used_at > \(now - idleTimeout) AND begun_at > \(now - lifetime)
             ORDER BY used_at DESC, begun_at DESC LIMIT \(OwnedSession.maximumListed)
             """,
             as: OwnedRow.self
         )
-        return try rows.map { row in
+        return rows.map { row in
+            // In SQLite, a text counts as later than any number, and may be cast to the least one.
             OwnedSession(
-                id: Session.id(ofKey: row.key), values: try Self.values(row.data),
-                begun: .seconds(now - row.begun), used: .seconds(now - row.used))
+                id: Session.id(ofKey: row.key), values: Self.values(row.data, row.key) ?? [:],
+                begun: .seconds(now - max(0, row.begun)), used: .seconds(now - max(0, row.used)))
         }
     }
 
@@ -230,8 +252,14 @@ public struct SQLSessionStore: OwnedSessionStore {
         LastingVisits.process.endAll(of: owner, except: id)
     }
 
-    private static func values(_ data: String) throws -> [String: String] {
-        try JSONCoder.stored.strings(in: data)
+    /// The values of a session; nil, with a warning, for a text that is not of this store.
+    private static func values(_ data: String, _ key: String) -> [String: String]? {
+        do {
+            return try JSONCoder.stored.strings(in: data)
+        } catch {
+            warn(key, "column data: it is no JSON object of texts.")
+            return nil
+        }
     }
 
     private static func text(_ values: [String: String]) throws -> String {

@@ -84,4 +84,10 @@ struct ViewTests {
         let welcome = WelcomeMail(email: "ann@example.com", loginURL: "http://localhost:3000/login").mail
         try templates.check(views + GalleryViews.samples + welcome.views(in: templates), pageValues: values)
     }
+
+    /// As a damaged page of the database has it.
+    @Test(arguments: [Int.min, -1, .max])
+    func `a time may be any number`(time: Int) {
+        #expect(TimeAgo(time, now: 1_780_000_000).text == (time < 0 ? "20601 days ago" : "just now"))
+    }
 }

@@ -139,6 +139,8 @@ struct TimeAgo: Encodable, Sendable {
     ///   - time: In seconds since 1970.
     ///   - now: In seconds since 1970.
     init(_ time: Int, now: Int) {
+        // From a database, it may be any number; this is up to the year 9999.
+        let time = max(0, min(time, 253_402_300_799))
         exact = Date(timeIntervalSince1970: Double(time)).formatted(.iso8601)
         let units = [("day", 86_400), ("hour", 3600), ("minute", 60)]
         if let (unit, length) = units.first(where: { now - time >= $1 }) {

@@ -154,7 +154,7 @@ extension Auth {
         else { return nil }
         let (used, now) = (token.used ?? 0, time.secondsSince1970())
         // It lies ahead if the clock was.
-        if now - used >= 60 || used > now {
+        if used <= now - 60 || used > now {
             // The token works even if this cannot be written.
             do {
                 try await tokens.noteUse(of: token.id, at: now)

@@ -1,4 +1,5 @@
 import Engines
+import Roost
 import RoostTesting
 import Testing
 
@@ -142,6 +143,48 @@ struct SQLSessionStoreTests {
             clock.advance(by: .seconds(7199))
             #expect(try await store.removeExpired() == 1)
         }
+    }
+
+    /// As a damaged page or another program leaves it.
+    @Test(arguments: Engine.allCases, ["data = '{\"a\": 1}'", "data = ''", "used_at = -9223372036854775808"])
+    func `a session that cannot be read is unknown, and keeps its owner from nothing`(
+        engine: Engine, change: String
+    ) async throws {
+        try await Self.run(engine) { (store, database, _) async throws in
+            try await store.save(["account": "7"], for: "token")
+            await store.bookkeeping.settle()
+            try await database.execute(SQL(unchecked: "UPDATE sessions SET owner = '7', \(change)"))
+            #expect(try await store.values(for: "token") == nil)
+            if change.utf8.starts(with: "data".utf8) {
+                try await store.change(["a": "b"], for: "token")
+                #expect(try await store.replace("token", with: "new", ["a": "b"]) == nil)
+                #expect(try await store.sessions(of: "7").count == 1)
+            }
+        }
+    }
+
+    @Test func `a session that is bytes is unknown, too`() async throws {
+        try await Self.run(.sqlite) { (store, database, _) async throws in
+            try await store.save([:], for: "token")
+            try await database.execute("UPDATE sessions SET data = x'7b7d', begun_at = begun_at || 'x'")
+            #expect(try await store.values(for: "token") == nil)
+            #expect(try await store.replace("token", with: "new", [:]) == nil)
+        }
+    }
+
+    @Test func `a session whose times are texts is listed`() async throws {
+        try await Self.run(.sqlite) { (store, database, _) async throws in
+            try await store.save(["account": "7"], for: "token")
+            let least = "-9223372036854775808x"
+            try await database.execute("UPDATE sessions SET owner = '7', begun_at = \(least), used_at = \(least)")
+            #expect(try await store.sessions(of: "7").count == 1)
+        }
+    }
+
+    /// It is a migration of each application that has sessions in its database, which would refuse another text.
+    @Test func `the statements that make the table never change`() {
+        let sum = "a56ca85be204a39e14e240e5c57ab972b53ea3dadf74a9d6d7611b73f5226b21"
+        #expect(SHA256.hexadecimal(of: SQLSessionStore.schema) == sum)
     }
 
     @Test(arguments: Engine.allCases)
