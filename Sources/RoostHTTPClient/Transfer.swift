@@ -7,9 +7,8 @@ import Roost
 final class Transfer {
     weak var pool: TransferPool?
     private(set) var easy: UnsafeMutableRawPointer?
-    /// The time at which it ends even if libcurl has not begun it: what waits for a free connection has no timeout
-    /// there. For a body that is read as it comes, once its head has come, the end of the pause that the server may
-    /// make; nil while it waits for this program.
+    /// The time at which it ends; libcurl's own limit would keep a connection of HTTP/2. For a body that is read as it
+    /// comes, once its head has come, the end of the pause that the server may make; nil while it waits for us.
     private(set) var deadline: ContinuousClock.Instant?
     /// Whether the caller has the head, and reads the body as it comes.
     private var isHandedOver = false
@@ -70,7 +69,6 @@ final class Transfer {
         easy_set_number(easy, CURLOPT_QUICK_EXIT, 1)
         // The head of a proxy's answer to `CONNECT` is none of the response.
         easy_set_number(easy, CURLOPT_SUPPRESS_CONNECT_HEADERS, 1)
-        easy_set_number(easy, CURLOPT_CONNECTTIMEOUT_MS, milliseconds(settings.connectTimeout))
         if let path = settings.certificateAuthorities { easy_set_text(easy, CURLOPT_CAINFO, path) }
         // Without this, libcurl would take the environment's, and the address that is looked at would be the proxy's.
         easy_set_text(easy, CURLOPT_PROXY, settings.proxy ?? "")
@@ -89,8 +87,9 @@ final class Transfer {
         allowed = settings.allowed
         deadline = .now + exchange.time
         easy_set_text(easy, CURLOPT_URL, request.url)
-        setProtocol(easy, request)
-        easy_set_number(easy, CURLOPT_TIMEOUT_MS, Self.milliseconds(exchange.time))
+        setProtocol(easy)
+        // The first of several addresses has half of it.
+        easy_set_number(easy, CURLOPT_CONNECTTIMEOUT_MS, Self.milliseconds(min(settings.connectTimeout, exchange.time)))
         easy_set_pointer(easy, CURLOPT_ERRORBUFFER, message)
         let me = Unmanaged.passUnretained(self).toOpaque()
         easy_set_pointer(easy, CURLOPT_HEADERDATA, me)
@@ -126,13 +125,16 @@ final class Transfer {
         return !hasBegun
     }
 
-    /// HTTP/2 where TLS can negotiate it: then calls at the same time wait for one connection, which they share. A body
-    /// that is read as it comes has a connection of its own: on a shared one, libcurl would keep what its reader does
-    /// not want yet. So has a request that is sent once: libcurl does not tell whether a server that ends a shared one
-    /// has refused it or may have done it.
-    private func setProtocol(_ easy: UnsafeMutableRawPointer, _ request: HTTPClient.Request) {
-        let isSecure = request.url.utf8.dropFirst(4).first.map { $0 | 0x20 } == UInt8(ascii: "s")
-        let isShared = isSecure && !exchange.streams && !isSentOnce
+    /// Whether it may have HTTP/2, where TLS can negotiate it: then calls at the same time wait for one connection,
+    /// which they share. A body that is read as it comes has a connection of its own: on a shared one, libcurl would
+    /// keep what its reader does not want yet. So has a request that is sent once: libcurl does not tell whether a
+    /// server that ends a shared one has refused it or may have done it.
+    var isShared: Bool {
+        let isSecure = exchange.request.url.utf8.dropFirst(4).first.map { $0 | 0x20 } == UInt8(ascii: "s")
+        return isSecure && !exchange.streams && !isSentOnce
+    }
+
+    private func setProtocol(_ easy: UnsafeMutableRawPointer) {
         easy_set_number(easy, CURLOPT_HTTP_VERSION, isShared ? http2_over_tls : http1)
         easy_set_number(easy, CURLOPT_PIPEWAIT, isShared ? 1 : 0)
     }
@@ -223,8 +225,6 @@ final class Transfer {
 
     /// A body that is read as it comes may take any time, as long as something comes, or is still being sent.
     private func limitPauses() {
-        guard let easy else { return }
-        easy_set_number(easy, CURLOPT_TIMEOUT_MS, 0)
         isHandedOver = true
         goesOn()
     }

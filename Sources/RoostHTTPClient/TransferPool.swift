@@ -16,6 +16,7 @@ final class TransferPool {
     private var sweep: IOEvent?
     private var isSweeping = false
     private var transfers: [UnsafeMutableRawPointer: Transfer] = [:]
+    private var hosts = SharedHosts()
     private var hasEnded = false
 
     private struct Watch {
@@ -66,6 +67,9 @@ final class TransferPool {
         }
         transfers[easy] = transfer
         transfer.pool = self
+        if transfer.isShared, hosts.begin(transfer.exchange.request.host, at: .now) {
+            easy_set_number(easy, CURLOPT_FRESH_CONNECT, 1)
+        }
         guard curl_multi_add_handle(multi, easy) == CURLM_OK else {
             _ = remove(easy)
             throw CurlUnavailable()
@@ -78,16 +82,32 @@ final class TransferPool {
 
     private func endOverdue() {
         let now = ContinuousClock.now
-        for transfer in Array(transfers.values) {
-            if let deadline = transfer.deadline, deadline <= now { cancel(transfer, transfer.timedOut) }
+        let late = transfers.values.filter { $0.deadline.map { $0 <= now } ?? false }
+        // By then, all calls have ended that may be on a connection with one that is late.
+        let ends = late.isEmpty ? [:] : SharedHosts.ends(of: transfers.values.filter(\.isShared).compactMap(Self.end))
+        for transfer in late {
+            let host = transfer.exchange.request.host
+            if transfer.isShared, let last = ends[host], let deadline = transfer.deadline {
+                let begun = deadline - transfer.exchange.time
+                hosts.avoid(host, until: last + .seconds(1), ifSilentSince: begun)
+            }
+            cancel(transfer, transfer.timedOut)
         }
         isSweeping = !transfers.isEmpty
         if isSweeping { sweep?.add(after: .milliseconds(100)) }
     }
 
-    /// Ends a transfer before it is complete.
+    /// The host of a transfer, and its deadline; nil while that waits for us.
+    private static func end(of transfer: Transfer) -> (String, ContinuousClock.Instant)? {
+        transfer.deadline.map { (transfer.exchange.request.host, $0) }
+    }
+
+    /// Ends a transfer before it is complete. Its connection may have died without a word, so it closes, unless others
+    /// are on it.
     func cancel(_ transfer: Transfer, _ error: any Error) {
-        guard let easy = transfer.easy, remove(easy) != nil else { return }
+        guard let easy = transfer.easy, transfers[easy] != nil else { return }
+        easy_set_number(easy, CURLOPT_FORBID_REUSE, 1)
+        _ = remove(easy)
         transfer.end(error)
     }
 
@@ -146,16 +166,64 @@ final class TransferPool {
         while let message = curl_multi_info_read(multi, &left) {
             guard message.pointee.msg == CURLMSG_DONE, let easy = message.pointee.easy_handle else { continue }
             let code = message.pointee.data.result
-            remove(easy)?.complete(code)
+            remove(easy, hasResponse: code == CURLE_OK)?.complete(code)
         }
     }
 
-    private func remove(_ easy: UnsafeMutableRawPointer) -> Transfer? {
+    private func remove(_ easy: UnsafeMutableRawPointer, hasResponse: Bool = false) -> Transfer? {
         guard let transfer = transfers.removeValue(forKey: easy) else { return nil }
+        if transfer.isShared { hosts.end(transfer.exchange.request.host, respondedAt: hasResponse ? .now : nil) }
         curl_multi_remove_handle(multi, easy)
         curl_easy_cleanup(easy)
         transfer.release()
         return transfer
+    }
+}
+
+/// The hosts to which calls share connections, while there are such calls.
+///
+/// libcurl gives a call the oldest connection that it may share. One that has died without a word would get them all,
+/// and would never be without a call, so it would not close when one has timed out.
+struct SharedHosts {
+    private var hosts: [String: Host] = [:]
+
+    private struct Host {
+        /// The number of calls under way.
+        var calls = 0
+        /// The time of the latest response.
+        var responded: ContinuousClock.Instant?
+        /// The time until which calls take new connections.
+        var avoided: ContinuousClock.Instant?
+    }
+
+    /// The latest deadline of the calls to each host.
+    static func ends(of calls: [(String, ContinuousClock.Instant)]) -> [String: ContinuousClock.Instant] {
+        Dictionary(calls, uniquingKeysWith: max)
+    }
+
+    /// Counts a call to a host. Returns whether it takes a new connection.
+    mutating func begin(_ name: String, at now: ContinuousClock.Instant) -> Bool {
+        hosts[name, default: Host()].calls += 1
+        guard let avoided = hosts[name]?.avoided else { return false }
+        return now < avoided
+    }
+
+    /// A call is over, with a response if it has a time. With its last call, a host is forgotten: its connections have
+    /// closed or are good.
+    mutating func end(_ name: String, respondedAt time: ContinuousClock.Instant?) {
+        guard var host = hosts[name] else { return }
+        host.calls -= 1
+        host.responded = time ?? host.responded
+        hosts[name] = host.calls > 0 ? host : nil
+    }
+
+    /// Lets calls to a host take new connections until a time, unless it has responded to one since a call began that
+    /// has timed out: then its connection is good.
+    mutating func avoid(
+        _ name: String, until time: ContinuousClock.Instant, ifSilentSince begun: ContinuousClock.Instant
+    ) {
+        if let responded = hosts[name]?.responded, responded >= begun { return }
+        hosts[name]?.avoided = time
     }
 }
 

@@ -138,6 +138,38 @@ struct ConnectionTests {
         #expect(connections.withLock { $0 } == 2)
     }
 
+    @Test func `calls take new connections until those that may be on a dead one have ended`() {
+        var hosts = SharedHosts()
+        let start = ContinuousClock.now
+        let end = start + .seconds(30)
+        let middle = start + .seconds(15)
+        var isNew: [Bool] = []
+        isNew.append(hosts.begin("nest", at: start))
+        hosts.avoid("nest", until: end, ifSilentSince: start)
+        isNew.append(hosts.begin("nest", at: middle))
+        isNew.append(hosts.begin("owl", at: middle))
+        hosts.end("nest", respondedAt: middle)
+        isNew.append(hosts.begin("nest", at: end))
+        #expect(isNew == [false, true, false, false])
+        // The host has responded since then.
+        hosts.avoid("nest", until: end + .seconds(60), ifSilentSince: middle)
+        isNew.append(hosts.begin("nest", at: end))
+        hosts.avoid("nest", until: end + .seconds(60), ifSilentSince: end)
+        isNew.append(hosts.begin("nest", at: end))
+        #expect(isNew.suffix(2) == [false, true])
+        // With its last call, what is known of a host is forgotten.
+        for _ in 0..<4 { hosts.end("nest", respondedAt: nil) }
+        isNew.append(hosts.begin("nest", at: end))
+        #expect(isNew.last == false)
+    }
+
+    @Test func `the calls to a host have ended when its own have, whatever other hosts are called`() {
+        let start = ContinuousClock.now
+        let (middle, late) = (start + .seconds(30), start + .seconds(600))
+        let ends = SharedHosts.ends(of: [("nest", start), ("owl", late), ("nest", middle), ("nest", start)])
+        #expect(ends == ["nest": middle, "owl": late])
+    }
+
     @Test(arguments: ["SSH-2.0-Nest\r\n", "+PONG\r\n", "-ERR unknown command\r\n", "HTTP/7.0 200 OK\r\n\r\n"])
     func `a server that speaks something else is at fault, not the request`(response: String) async throws {
         let server = try CannedServer { peer in

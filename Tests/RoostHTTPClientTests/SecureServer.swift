@@ -13,7 +13,8 @@ final class SecureServer: Sendable {
     private static let program: String? = ["/usr/sbin/nginx", "/usr/bin/nginx"].first { access($0, X_OK) == 0 }
 
     /// Starts it, and waits until it listens.
-    init() async throws {
+    /// - Parameter upstream: The port of the server that answers for `/slow`.
+    init(upstream: Int = 1) async throws {
         guard let program = Self.program else { throw ProcessError(code: "nginx", message: "is not installed") }
         port = try FreePort.next()
         let configuration = """
@@ -27,6 +28,7 @@ final class SecureServer: Sendable {
                     listen 127.0.0.1:\(port) ssl http2;
                     ssl_certificate FOLDER/server.pem; ssl_certificate_key FOLDER/key.pem;
                     location = /large { root FOLDER; }
+                    location = /slow { proxy_pass http://127.0.0.1:\(upstream); }
                     location / { return 200 "$server_protocol $connection"; }
                 }
             }

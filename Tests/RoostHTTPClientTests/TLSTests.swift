@@ -1,5 +1,7 @@
+import Processes
 import Roost
 import RoostHTTPClient
+import RoostTesting
 import Testing
 
 /// Certificates, and HTTP/2, with nginx.
@@ -34,6 +36,36 @@ struct TLSTests {
         #expect(texts.count == 1)
         #expect(texts.first?.hasPrefix("HTTP/2.0 ") == true)
         try await server.stop()
+    }
+
+    @Test(arguments: [false, true])
+    func `a connection on which a call has timed out gets no others, also if one is still on it`(
+        isBusy: Bool
+    ) async throws {
+        let arrived = Latch()
+        let upstream = try CannedServer { peer in
+            _ = peer.readHead()
+            arrived.open()
+            // It never answers, and waits until the client leaves.
+            _ = peer.readToEnd()
+        }
+        let server = try await SecureServer(upstream: upstream.port)
+        let http = HTTPClient(certificateAuthorities: server.authority)
+        var copy = http
+        copy.timeout = .milliseconds(50)
+        let quick = copy
+        let first = try await http.get(server.url()).text
+        let slow = isBusy ? Task { try await http.get(server.url("/slow")) } : nil
+        if isBusy { await arrived.wait() }
+        #expect(await failure { try await quick.get(server.url("/slow")) } == .timedOut)
+        let second = try await http.get(server.url()).text
+        #expect(first.hasPrefix("HTTP/2.0 ") && second.hasPrefix("HTTP/2.0 ") && first != second)
+        slow?.cancel()
+        _ = await slow?.result
+        // The first one has closed, and the second one is kept.
+        #expect(try await http.get(server.url()).text == second)
+        try await server.stop()
+        withExtendedLifetime(upstream) {}
     }
 
     @Test func `what may not be done twice does not share a connection, unless its policy allows it`() async throws {

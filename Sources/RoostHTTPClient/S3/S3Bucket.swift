@@ -223,6 +223,13 @@ public struct S3Bucket: Sendable {
         return response
     }
 
+    /// The pause after which a request is sent again whose answer has begun with 200, and tells of a fault that passes;
+    /// nil when it has been sent often enough.
+    func pause(after tried: Int, _ request: HTTPClient.Request, _ error: S3Error) -> Duration? {
+        guard ["InternalError", "ServiceUnavailable", "SlowDown"].contains(error.code) else { return nil }
+        return http.retries?.pause(after: tried, request, .success(HTTPClient.Response(.internalServerError)))
+    }
+
     /// The path of a key: its bytes percent-encoded, but for the slashes.
     private func path(_ key: String) throws(S3InvalidKey) -> String {
         let key = location.prefix + key

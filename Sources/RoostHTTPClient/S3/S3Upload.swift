@@ -86,13 +86,18 @@ struct S3Upload {
             "<Part><PartNumber>\(index + 1)</PartNumber><ETag>\(S3Document.escaped(tag))</ETag></Part>"
         }
         let body = Array("<CompleteMultipartUpload>\(parts.joined())</CompleteMultipartUpload>".utf8)
-        let request = try bucket.signed(
-            .post, key, [("uploadId", id)], [("content-type", "application/xml")], body,
-            hash: SHA256.hexadecimal(of: body))
-        let response = try await bucket.send(request, for: key)
-        // S3 answers 200 before it knows whether it can put the parts together.
-        guard S3Document(try response.body.bytes[...]).text("ETag") != nil else {
-            throw S3Error(response, bucket.place(key))
+        var tried = 0
+        while true {
+            tried += 1
+            let request = try bucket.signed(
+                .post, key, [("uploadId", id)], [("content-type", "application/xml")], body,
+                hash: SHA256.hexadecimal(of: body))
+            let response = try await bucket.send(request, for: key)
+            // S3 answers 200 before it knows whether it can put the parts together.
+            if S3Document(try response.body.bytes[...]).text("ETag") != nil { return }
+            let error = S3Error(response, bucket.place(key))
+            guard let pause = bucket.pause(after: tried, request, error) else { throw error }
+            try await EventLoop.pause(for: pause)
         }
     }
 
