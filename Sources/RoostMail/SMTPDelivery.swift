@@ -19,6 +19,8 @@ public struct MailDeliveryError: Error, Sendable, CustomStringConvertible {
 final class SMTPDelivery {
     private let server: SMTPServer
     private let recipient: String
+    /// The name with which the program greets the server.
+    private let name: String
     private let message: [UInt8]
     private let isCancelled: @Sendable () -> Bool
     private var sent = 0
@@ -33,6 +35,8 @@ final class SMTPDelivery {
     var now: () -> ContinuousClock.Instant = { .now }
     /// The last line in which the server has refused something.
     private var refusal = ""
+    /// Whether the connection is new, and nobody has signed in on it.
+    private var isAnonymous = false
 
     /// The time in which a server that has the whole message must answer (RFC 5321 §4.5.3.2.6): where it gets less,
     /// one that looks through it for long takes the message again at each try.
@@ -46,8 +50,15 @@ final class SMTPDelivery {
     init(_ delivery: MailDelivery, to server: SMTPServer, isCancelled: @escaping @Sendable () -> Bool) {
         self.server = server
         recipient = delivery.recipient
+        name = server.name(of: Self.machine(), for: delivery.mail.from.domain)
         message = Array(MailMessage(delivery.mail).text.utf8)
         self.isCancelled = isCancelled
+    }
+
+    private static func machine() -> String {
+        var bytes = [CChar](repeating: 0, count: Int(HOST_NAME_MAX) + 1)
+        guard gethostname(&bytes, Int(HOST_NAME_MAX)) == 0 else { return "" }
+        return String(decoding: bytes.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
     }
 
     /// Sends the message, and returns when the server has taken it.
@@ -67,7 +78,8 @@ final class SMTPDelivery {
             text.deallocate()
             curl_slist_free_all(recipients)
         }
-        easy_set_text(easy, CURLOPT_URL, server.description)
+        // libcurl takes the path for the name of this side.
+        easy_set_text(easy, CURLOPT_URL, "\(server)/\(name)")
         easy_set_text(easy, CURLOPT_PROTOCOLS_STR, "smtp,smtps")
         easy_set_text(easy, CURLOPT_PROXY, "")
         easy_set_number(easy, CURLOPT_NOSIGNAL, 1)
@@ -80,7 +92,11 @@ final class SMTPDelivery {
         setSecurity(easy, authorities)
         setCallbacks(easy)
         let code = withExtendedLifetime(self) { curl_easy_perform(easy) }
-        guard code != CURLE_OK else { return }
+        guard code != CURLE_OK else {
+            // `take` finds it closed: what it refuses later would be taken for good.
+            if lacksSignIn { shutdown(easy_active_socket(easy), Int32(SHUT_RDWR)) }
+            return
+        }
         if isStuck { throw failure(code, "nothing has happened for too long") }
         guard code != CURLE_ABORTED_BY_CALLBACK else { throw CancellationError() }
         throw failure(code, String(cString: text))
@@ -153,6 +169,8 @@ final class SMTPDelivery {
 
     private func said(_ line: UnsafeRawBufferPointer) {
         lastStep = now()
+        if line.starts(with: "220".utf8) { isAnonymous = true }
+        if line.starts(with: "235".utf8) { isAnonymous = false }
         guard line.first == UInt8(ascii: "4") || line.first == UInt8(ascii: "5") else {
             // The reason of an earlier refusal has been mended, unless this is the answer to `QUIT` (221).
             if !line.starts(with: "221".utf8) { refusal = "" }
@@ -162,15 +180,26 @@ final class SMTPDelivery {
         refusal = LogText.escaped(String(decoding: text, as: UTF8.self))
     }
 
+    /// Whether the program should have signed in: libcurl goes on without that where the server does not offer it.
+    private var lacksSignIn: Bool { server.user != nil && isAnonymous }
+
     private func failure(_ code: CURLcode, _ text: String) -> MailDeliveryError {
-        let reason = text.isEmpty ? String(cString: curl_easy_strerror(code)) : text
+        var reason = text.isEmpty ? String(cString: curl_easy_strerror(code)) : text
+        if sent == message.count, !isStuck {
+            reason =
+                refusal.isEmpty
+                ? "it broke the connection before its answer; it may have the mail, whose Message-ID stays the same"
+                : "it refused the message"
+        }
         // A sign-in or a program that is refused is a matter of settings: mended, the next try succeeds.
         let isAboutMail = code == CURLE_SEND_ERROR || code == CURLE_WEIRD_SERVER_REPLY && sent > 0
         let answer = refusal.isEmpty ? "" : " (it says: \(refusal))"
+        let advice = isAboutMail && lacksSignIn ? "; it offers no sign-in (AUTH), so the program has not signed in" : ""
         return MailDeliveryError(
             // 530 asks for a sign-in.
-            isPermanent: isAboutMail && refusal.hasPrefix("5") && !refusal.hasPrefix("530"),
-            description: "\(server) has not taken the mail to \(recipient): \(LogText.escaped(reason))\(answer).")
+            isPermanent: isAboutMail && refusal.hasPrefix("5") && !refusal.hasPrefix("530") && !lacksSignIn,
+            description:
+                "\(server) has not taken the mail to \(recipient): \(LogText.escaped(reason))\(answer)\(advice).")
     }
 }
 

@@ -7,6 +7,9 @@ public import Roost
 ///     smtp://user:password@mail.example.org          TLS by STARTTLS, which the server must have; port 587
 ///     smtp://localhost:25                            this machine: with TLS only if the server has it
 ///
+/// A path is the name with which the program greets the server (`smtps://user:password@host/app.example.org`). Without
+/// one that is the machine's name, or, where that has no domain, the domain of the sender.
+///
 /// Characters of the user and the password that a URL cannot have are percent-encoded (`@` is `%40`, `/` is `%2F`).
 public struct SMTPServer: Sendable, Equatable, CustomStringConvertible {
     let user, password: String?
@@ -14,6 +17,8 @@ public struct SMTPServer: Sendable, Equatable, CustomStringConvertible {
     package let host: String
     /// The port.
     package let port: Int
+    /// The name with which the program greets the server, if the URL has one.
+    let ownName: String?
     /// Whether TLS begins with the connection.
     let isTLS: Bool
     /// Whether it is this machine, to which nobody listens in on the way.
@@ -27,8 +32,9 @@ public struct SMTPServer: Sendable, Equatable, CustomStringConvertible {
         let isURL = curl_url_set(url, CURLUPART_URL, text, 0) == CURLUE_OK
         let part = { (part: CURLUPart, flags: Int32) in Self.part(url, part, UInt32(flags)) }
         let scheme = part(CURLUPART_SCHEME, 0)
+        let name = String(Substring((part(CURLUPART_PATH, 0) ?? "/").utf8.dropFirst()))
         let hasMore =
-            part(CURLUPART_PATH, 0) ?? "/" != "/" || part(CURLUPART_QUERY, 0) != nil
+            !name.isEmpty && !Self.isFull(name) || part(CURLUPART_QUERY, 0) != nil
             || part(CURLUPART_FRAGMENT, 0) != nil
         guard isURL, scheme == "smtp" || scheme == "smtps", let host = part(CURLUPART_HOST, 0), !host.isEmpty, !hasMore
         else {
@@ -41,6 +47,7 @@ public struct SMTPServer: Sendable, Equatable, CustomStringConvertible {
             throw .configuration("SMTP_URL has a user or a password only; set it to smtps://USER:PASSWORD@HOST.")
         }
         (self.user, self.password, self.host) = (user, password, host)
+        ownName = name.isEmpty ? nil : name
         isTLS = scheme == "smtps"
         port = part(CURLUPART_PORT, 0).flatMap { Int($0) } ?? (isTLS ? 465 : 587)
         isLoopback =
@@ -52,6 +59,17 @@ public struct SMTPServer: Sendable, Equatable, CustomStringConvertible {
     public init?(environment variables: [String: String]) throws(StartError) {
         guard let text = variables["SMTP_URL"], !text.isEmpty else { return nil }
         try self.init(url: text)
+    }
+
+    /// The name with which the program on a machine greets the server (`EHLO`, RFC 5321 §4.1.1.1), for mail from a
+    /// domain. Many servers refuse one that has no domain, such as a container's.
+    func name(of machine: String, for domain: String) -> String {
+        ownName ?? (Self.isFull(machine) ? machine : domain)
+    }
+
+    /// Whether a text is a host name with a domain.
+    private static func isFull(_ name: String) -> Bool {
+        name.utf8.contains(UInt8(ascii: ".")) && EmailGrammar.isValid("postmaster@\(name)")
     }
 
     /// A part of a URL, as libcurl reads it; nil for one that it does not have.
