@@ -21,6 +21,8 @@ struct TapeCell: BitwiseCopyable {
     var kind = Kind.vacant
     /// Whether the names of the members are data, as those of a dictionary are.
     var hasDataNames = false
+    /// Whether the order of the members means nothing, as that of a dictionary does.
+    var isUnordered = false
     /// Whether the cell's own name is data, see ``Fields/add(named:_:)``.
     var isDataName = false
     /// The number of a text's bytes, or of a container's members.

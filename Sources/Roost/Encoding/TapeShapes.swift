@@ -8,7 +8,7 @@ struct TapeShapes: ~Copyable {
         /// By `encode(to:)`.
         case encodable
         /// The same, into an object whose names are data.
-        case dictionary
+        case named(isUnordered: Bool)
         /// The way of ``SelfWriting``.
         case fields(any SelfWriting.Type)
         /// The way of an array of such values.
@@ -29,7 +29,8 @@ struct TapeShapes: ~Copyable {
         if type == Date.self || type == Data.self || type == URL.self || type == Decimal.self { return .known }
         if let writing = type as? any SelfWriting.Type { return .fields(writing) }
         if let list = type as? any SelfWritingList.Type { return .list(list.element) }
-        return type is any NamedByData.Type ? .dictionary : .encodable
+        guard let named = type as? any NamedByData.Type else { return .encodable }
+        return .named(isUnordered: named.isUnordered)
     }
 }
 
@@ -43,9 +44,15 @@ extension Array: SelfWritingList where Element: SelfWriting {
 }
 
 /// Marks types whose objects have names that are data.
-protocol NamedByData {}
+protocol NamedByData {
+    /// Whether the order of the names means nothing.
+    static var isUnordered: Bool { get }
+}
 
-extension Dictionary: NamedByData {}
+/// A dictionary: two equal ones may differ in their order, which depends on the address of their memory.
+extension Dictionary: NamedByData {
+    static var isUnordered: Bool { true }
+}
 
 /// Values that are written otherwise than they would encode themselves, such as a `Date`.
 extension ValueTape {

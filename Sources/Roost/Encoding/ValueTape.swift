@@ -152,9 +152,10 @@ final class ValueTape {
         case .fields(let type): withUnsafePointer(to: value) { type.write($0, to: Fields(tape: self, object: cell)) }
         case .list(let type): try withUnsafePointer(to: value) { try writeList($0, of: type, to: cell) }
         case .known: try writeKnown(value, to: cell)
-        case .dictionary:
+        case .named(let isUnordered):
             try value.encode(to: TapeEncoder(tape: self, cell: cell))
             cells[Int(cell)].hasDataNames = true
+            cells[Int(cell)].isUnordered = isUnordered
         }
     }
 

@@ -60,11 +60,12 @@ extension JSONCoder {
         /// A set of choices.
         public init(rawValue: Int) { self.rawValue = rawValue }
 
-        /// No white space, members in the order in which they were encoded: for programs.
+        /// No white space, members in the order in which they were encoded, but those of a dictionary in the order of
+        /// their names' UTF-8: for programs.
         public static let compact: Layout = []
         /// A member or element a line, indented by two spaces: for people.
         public static let pretty = Layout(rawValue: 1)
-        /// Members in the order of their names' UTF-8: for tests and diffs.
+        /// Members of every object in the order of their names' UTF-8: for tests and diffs.
         public static let sorted = Layout(rawValue: 2)
     }
 }

@@ -67,7 +67,9 @@ public enum JSONValue: Sendable, Hashable {
     }
 }
 
-extension JSONValue: NamedByData {}
+extension JSONValue: NamedByData {
+    static var isUnordered: Bool { false }
+}
 
 extension JSONValue: Codable {
     /// Reads any value. The kinds are tried in an order in which few fail: a failure takes the longer the deeper the

@@ -13,6 +13,23 @@ import Testing
         #expect(try coder.string(message) == #"{"extra_data":\#(text)}"#)
     }
 
+    @Test func `a dictionary is written in the order of its keys, and all else as it writes itself`() throws {
+        struct Message: Encodable {
+            let z = 1
+            let counts: [String: Int]
+            let a: JSONValue = ["y": 1, "x": 2]
+        }
+        let names = ["!", "B", "a", "a10", "a9", "b", "c", "d", "e", "f", "g", "~", "é", "\u{FFFF}", "\u{10000}"]
+        let counts = Dictionary(uniqueKeysWithValues: names.map { ($0, 0) })
+        let object = "{" + names.map { "\"\($0)\":0" }.joined(separator: ",") + "}"
+        let text = "{\"z\":1,\"counts\":\(object),\"a\":{\"y\":1,\"x\":2}}"
+        #expect(try JSONCoder().string(Message(counts: counts)) == text)
+        #expect(try JSONCoder(keys: .snakeCase).string([counts]) == "[\(object)]")
+        let numbers = Dictionary(uniqueKeysWithValues: (0..<10).map { ($0, true) })
+        let inOrder = (0..<10).map { "\"\($0)\":true" }.joined(separator: ",")
+        #expect(try JSONCoder().string(numbers) == "{\(inOrder)}")
+    }
+
     @Test func `a number out of range is refused as one, also where any value may stand`() {
         struct Message: Decodable { var extra: JSONValue }
         for text in [#"{"extra":1e999}"#, #"{"extra":{"a":[1e999]}}"#] {

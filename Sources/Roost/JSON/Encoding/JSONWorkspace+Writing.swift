@@ -44,7 +44,7 @@ extension JSONWorkspace {
         let writesNil = coder.nils == .null
         try refuseRepeatedNames(of: object, at: index, converts)
         let isPretty = isPretty
-        if coder.layout.contains(.sorted) { sort(index, converts) }
+        if object.isUnordered || coder.layout.contains(.sorted) { sort(index, converts) }
         var before = UInt8(ascii: "{")
         var member = cells[Int(index)].first
         while member != 0 {
