@@ -16,6 +16,7 @@ public import Roost
 ///     Webhook-Signature  "v1," and the base64 of HMAC-SHA-256 over ID "." TIMESTAMP "." BODY; several, with spaces
 public struct WebhookKey: Sendable {
     private let secret: [UInt8]
+    private let time = TimeSource.current
 
     /// Creates a key from its text.
     /// - Parameter secret: `whsec_` and the base64 of 24 to 64 random bytes: `echo whsec_$(openssl rand -base64 32)`.
@@ -32,9 +33,9 @@ public struct WebhookKey: Sendable {
     /// The fields that sign a message.
     /// - Parameters:
     ///   - id: Its id; without a dot, and the same when it is sent again.
-    ///   - time: The time of this try.
-    public func headers(id: String, at time: Date = Date(), body: [UInt8]) -> Headers {
-        let seconds = Int(time.timeIntervalSince1970.rounded(.down))
+    ///   - time: The time of this try; nil for the present time, by the clock with which the key was made.
+    public func headers(id: String, at time: Date? = nil, body: [UInt8]) -> Headers {
+        let seconds = Int((time ?? self.time.now).timeIntervalSince1970.rounded(.down))
         let code = SHA256.authenticationCode(of: Array("\(id).\(seconds).".utf8) + body, key: secret)
         return [
             .webhookID: id, .webhookTimestamp: "\(seconds)",
@@ -44,16 +45,16 @@ public struct WebhookKey: Sendable {
 
     /// Whether a message that was received is one that this key has signed, not long ago.
     /// - Parameters:
-    ///   - time: The present time.
+    ///   - time: The present time; nil for that of the clock with which the key was made.
     ///   - tolerance: The most by which its time may differ from the present one: an older message may have been heard
     ///     and sent again by somebody else.
     public func isValid(
-        _ headers: Headers, body: [UInt8], at time: Date = Date(), tolerance: Duration = .seconds(300)
+        _ headers: Headers, body: [UInt8], at time: Date? = nil, tolerance: Duration = .seconds(300)
     ) -> Bool {
         guard let id = headers[.webhookID], let stamp = headers[.webhookTimestamp],
             let signatures = headers[.webhookSignature], let seconds = Int(stamp), (0...1 << 40).contains(seconds),
             !id.utf8.contains(UInt8(ascii: ".")),
-            abs(time.timeIntervalSince1970 - Double(seconds)) <= Double(tolerance.components.seconds)
+            abs((time ?? self.time.now).timeIntervalSince1970 - Double(seconds)) <= Double(tolerance.components.seconds)
         else { return false }
         let code = SHA256.authenticationCode(of: Array("\(id).\(stamp).".utf8) + body, key: secret)
         return signatures.utf8.split(separator: UInt8(ascii: " ")).contains { signature in

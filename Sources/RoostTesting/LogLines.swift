@@ -89,9 +89,28 @@ final class LastResponse: Sendable {
             }
             try await withLogger(log.logger) { _ in
                 try await LastResponse.$current.withValue(last) {
-                    try await failures.provideScope(for: test, testCase: testCase, performing: function)
+                    try await failures.provideScope(for: test, testCase: testCase) {
+                        do {
+                            try await function()
+                        } catch {
+                            Self.warn(of: error, thrownBy: test)
+                            throw error
+                        }
+                    }
                 }
             }
+        }
+    }
+
+    extension QuietLog {
+        /// Records a warning with what a test has logged: Swift Testing records the error itself outside of the scope,
+        /// where nothing is added to it.
+        private static func warn(of error: any Error, thrownBy test: Test) {
+            // The first is recorded already, and the second ends a test that is skipped.
+            guard !(error is ExpectationFailedError), "\(type(of: error))" != "SkipInfo" else { return }
+            #if compiler(>=6.3)
+                Issue.record("The test has thrown.", severity: .warning, sourceLocation: test.sourceLocation)
+            #endif
         }
     }
 

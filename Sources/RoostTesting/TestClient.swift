@@ -57,7 +57,8 @@ public final class TestClient: ApplicationClient {
     /// - Parameters:
     ///   - host: The `Host` field of its requests.
     ///   - peer: The address from which the server believes the requests come; by default, a browser on this machine.
-    ///   - timeout: The time that a response may take before the test fails.
+    ///   - timeout: The time that a response, an event or a message may take before the test fails. A suite's
+    ///     `timeLimit` should be longer: it ends a test without a word of what it waits for.
     ///   - transport: The way in which it reaches the application; over TCP, the peer is what the socket says.
     public init(
         _ application: Application,

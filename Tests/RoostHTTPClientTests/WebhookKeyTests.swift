@@ -58,6 +58,17 @@ struct WebhookKeyTests {
         #expect(isValid { $0[.webhookSignature] = "v1,AAAA v1a,x \(signature)" })
     }
 
+    @Test func `it goes by the clock with which it was made`() throws {
+        let clock = TestClock(at: time)
+        let key = try withClock(clock) { try WebhookKey("whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw") }
+        #expect(key.headers(id: "msg_p5jXN8AQM9LWM0D4loKWxJek", body: body)[.webhookSignature] == signature)
+        clock.advance(by: .seconds(300))
+        #expect(key.isValid(headers, body: body))
+        clock.advance(by: .seconds(1))
+        #expect(!key.isValid(headers, body: body))
+        #expect(key.headers(id: "1", body: body)[.webhookTimestamp] == "1614265631")
+    }
+
     @Test(arguments: [
         "", "whsec_", "whsec_AAAA", "whsec_not base64 at all, by no means!", "MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaS",
     ])

@@ -13,6 +13,12 @@ struct DeployedFilesTests {
         #expect(lines("scripts/skeleton/Dockerfile").contains("COPY Package.* ./"))
     }
 
+    /// A client gives up after a minute, and says what it has waited for.
+    @Test(arguments: ["generate"] + ["", "-accounts", "-api"].map { "skeleton\($0)/Tests/NAMETests/NoteTests.swift" })
+    func `the tests of a package may take longer than their client waits`(file: String) {
+        #expect(lines("scripts/" + file).filter { $0.hasPrefix("@Suite(") } == ["@Suite(.timeLimit(.minutes(2)))"])
+    }
+
     @Test func `the image of a package says whether it is ready`() {
         let check = #"HEALTHCHECK --interval=10s --timeout=5s --start-period=5s CMD ["/app/NAME", "health"]"#
         #expect(lines("scripts/skeleton/Dockerfile").contains { $0 == check })

@@ -26,6 +26,31 @@ struct QuietLogTests {
         #expect(comments.contains("why"))
     }
 
+    @Test func `an error that a test throws shows it, too`() async throws {
+        let comments = try await comments {
+            _ = try await TestClient(try application()).get("/fails")
+            throw Oops()
+        }
+        #expect(comments.contains { $0.hasPrefix("The log:\n") && $0.contains("GET /fails 500") })
+        #expect(comments.contains { $0.hasPrefix("The last response, to GET /fails:\n") })
+    }
+
+    @Test func `an error goes on to the traits around it`() async throws {
+        let test = try #require(Test.current)
+        await #expect(throws: Oops.self) {
+            try await IssueHandlingTrait.compactMapIssues { _ in nil }.provideScope(for: test, testCase: nil) {
+                try await QuietLog().provideScope(for: test, testCase: nil) { throw Oops() }
+            }
+        }
+    }
+
+    /// Swift Testing has recorded it when it is thrown.
+    @Test func `a requirement that is not met is not recorded twice`() async {
+        await #expect(throws: ExpectationFailedError.self) {
+            _ = try await comments { try #require(Bool(false), "why") }
+        }
+    }
+
     @Test func `a failure without a log shows none`() async throws {
         let comments = try await comments { #expect(Bool(false), "why") }
         #expect(comments == ["why"])
@@ -46,9 +71,11 @@ struct QuietLogTests {
             comments.withLock { $0 += issue.comments.map(\.rawValue) }
             return nil
         }
-        try await keep.provideScope(for: test, testCase: nil) {
-            try await QuietLog().provideScope(for: test, testCase: nil, performing: body)
-        }
+        do {
+            try await keep.provideScope(for: test, testCase: nil) {
+                try await QuietLog().provideScope(for: test, testCase: nil, performing: body)
+            }
+        } catch is Oops {}
         return comments.withLock { $0 }
     }
 }

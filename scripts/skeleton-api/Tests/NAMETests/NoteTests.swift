@@ -7,7 +7,7 @@ import Testing
 @testable import NAME
 
 /// The client also compares each response with the description.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(2)))
 struct NoteTests {
 +LANGUAGES    private let folder = #filePath.split(separator: "/").dropLast(3).reduce("") { $0 + "/" + $1 }
 +LANGUAGES
