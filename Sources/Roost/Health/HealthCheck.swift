@@ -38,23 +38,28 @@ public protocol HealthReporting: Service {
 }
 
 extension HealthCheck {
-    /// Whether the file system of a folder has room for what the application writes there.
+    /// Whether the file system of a folder has room for what the application writes there, and for another file.
     /// - Parameters:
     ///   - folder: Any folder on it. One that does not exist fails the check.
     ///   - minimum: The number of bytes that an unprivileged process must still be able to write.
     public static func diskSpace(_ folder: String, atLeast minimum: Int = 64 << 20) -> HealthCheck {
         HealthCheck("disk") {
-            let free = try await offloadOwn { try freeBytes(folder) }
-            guard free >= minimum else { throw HealthFailure("\(folder) has \(free) bytes left, below \(minimum).") }
+            try await offloadOwn {
+                var facts = statvfs()
+                guard statvfs(folder, &facts) == 0 else {
+                    throw HealthFailure("\(folder): \(String(cString: strerror(errno)))")
+                }
+                if let lack = lack(facts, atLeast: minimum) { throw HealthFailure("\(folder) has \(lack).") }
+            }
         }
     }
 
-    private static func freeBytes(_ folder: String) throws -> Int {
-        var facts = statvfs()
-        guard statvfs(folder, &facts) == 0 else {
-            throw HealthFailure("\(folder): \(String(cString: strerror(errno)))")
-        }
-        return facts.freeBytes
+    /// What a file system has too little of; nil if it has enough.
+    static func lack(_ facts: statvfs, atLeast minimum: Int) -> String? {
+        let free = facts.freeBytes
+        if free < minimum { return "\(free) bytes left, below \(minimum)" }
+        // Some file systems have no limit of files, and tell 0 for it.
+        return facts.f_files > 0 && facts.f_favail == 0 ? "no room for another file (inode)" : nil
     }
 }
 

@@ -2,28 +2,43 @@ import Glibc
 
 /// The sockets that a server listens on: those of its ports, for each loop its own.
 struct BoundSockets {
-    /// The address of the plain port, or of the Unix socket.
+    /// The address of the plain port, or of the Unix socket; the secure port's if there is no other.
     let address: SocketAddress
     /// The sockets that each loop accepts from.
     let plain: [[Int32]]
     /// The file of a Unix socket that the server has made.
     let file: SocketFile?
     /// The port with a ``Transport``; nil without one.
-    private(set) var secure: (address: SocketAddress, sockets: [Int32], port: any SecurePort)?
+    private(set) var secure: SecureSockets?
     /// The admin port, and what responds there.
     private(set) var admin: (address: SocketAddress, socket: Int32, responder: any Responder)?
+
+    /// The sockets of a port with a ``Transport``.
+    struct SecureSockets {
+        let address: SocketAddress
+        /// The sockets that each loop accepts from.
+        let sockets: [[Int32]]
+        let port: any SecurePort
+        /// Whether the server has bound them; the program was started with the others.
+        let isOwn: Bool
+    }
 
     /// Binds all of them. When one cannot be had, none is left.
     init(
         _ configuration: ServerConfiguration, secure: (any SecurePort)?, admin: (any Responder)?
     ) throws(StartError) {
-        (address, plain, file) = try Self.bindPlain(configuration)
+        let (first, sockets, file) = try Self.bindPlain(configuration)
+        var rest = sockets
+        if configuration.inheritedSockets > 0, let secure { self.secure = Self.take(secure, from: &rest) }
+        plain = rest
+        self.file = file
+        address = self.secure == nil ? first : rest.first?.first.flatMap(Self.address(of:)) ?? first
         do throws(StartError) {
-            if let secure { self.secure = try Self.bind(secure, configuration) }
+            if let secure, self.secure == nil { self.secure = try Self.bind(secure, configuration) }
             if let admin { self.admin = try Self.bindAdmin(configuration, admin) }
         } catch {
             for socket in plain.joined() { close(socket) }
-            for socket in self.secure?.sockets ?? [] { close(socket) }
+            for socket in (self.secure?.sockets ?? []).joined() { close(socket) }
             throw error
         }
     }
@@ -59,16 +74,29 @@ struct BoundSockets {
             unreachableTimeout: configuration.kernelTimeout, prefix: prefix)
     }
 
+    /// Takes the sockets that have the secure port from those that the program was started with; nil if none has it.
+    static func take(_ secure: any SecurePort, from sockets: inout [[Int32]]) -> SecureSockets? {
+        // A Unix socket has none, which reads as 0.
+        guard let port = secure.port, port > 0 else { return nil }
+        func isSecure(_ socket: Int32) -> Bool { address(of: socket)?.port == port }
+        let taken = sockets.map { $0.filter(isSecure) }
+        guard let address = taken.first?.first.flatMap(Self.address(of:)) else { return nil }
+        sockets = sockets.map { $0.filter { !isSecure($0) } }
+        return SecureSockets(address: address, sockets: taken, port: secure, isOwn: false)
+    }
+
+    private static func address(of socket: Int32) -> SocketAddress? { try? SocketAddress(boundTo: socket) }
+
     private static func bind(
         _ secure: any SecurePort, _ configuration: ServerConfiguration
-    ) throws(StartError) -> (address: SocketAddress, sockets: [Int32], port: any SecurePort)? {
+    ) throws(StartError) -> SecureSockets? {
         guard let port = secure.port else { return nil }
         if configuration.isOnUnixSocket {
             throw .configuration(
                 "HOST is a Unix socket, and TLS_PORT needs an address: set HOST to one, or remove TLS_PORT.")
         }
         let (address, sockets) = try bind(configuration, port, prefix: "TLS_")
-        return (address, sockets, secure)
+        return SecureSockets(address: address, sockets: sockets.map { [$0] }, port: secure, isOwn: true)
     }
 
     private static func bindAdmin(

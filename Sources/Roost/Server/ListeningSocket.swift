@@ -151,7 +151,9 @@ struct ListeningSocket: ~Copyable {
             let advice = "another program already listens there; stop it, or set \(prefix)PORT to another number."
             return .unavailable(sentence + advice)
         case EACCES:
-            return .configuration(sentence + "ports below 1024 need privileges; set \(prefix)PORT to a larger number.")
+            return .configuration(
+                sentence + "ports below 1024 need privileges; set \(prefix)PORT to a larger number, or let systemd "
+                    + "open it (docs/deploy/roost.socket).")
         case EPERM:
             return .configuration(
                 sentence + "the system forbids it; in a unit of systemd with SocketBindDeny=any, add "

@@ -9,7 +9,7 @@ import HTTPTypes
 /// ``ServerConfiguration/maximumOffloadQueue`` callers may wait for one. If the caller's task is cancelled before the
 /// work begins, it never begins; once begun, it runs to its end.
 /// - Throws: ``HTTPError`` with 503 and `Retry-After` when too many callers wait; `CancellationError`; any error of the
-///   work; the system's error when it cannot start a thread.
+///   work; the system's error when it cannot start a thread, which responds in the same way.
 public func offload<Value: Sendable>(_ work: @escaping @Sendable () throws -> Value) async throws -> Value {
     try await run(work, in: EventLoop.current?.blockingPool ?? OffloadPools.other)
 }
@@ -25,8 +25,19 @@ private func run<Value: Sendable>(_ work: @escaping @Sendable () throws -> Value
     do {
         return try await pool.run(work)
     } catch is BlockingPool.IsFull {
-        throw HTTPError(.serviceUnavailable, "Too much work is waiting.", headers: [.retryAfter: "1"])
+        throw HTTPError.workIsWaiting
     }
+}
+
+extension HTTPError {
+    fileprivate static var workIsWaiting: HTTPError {
+        HTTPError(.serviceUnavailable, "Too much work is waiting.", headers: [.retryAfter: "1"])
+    }
+}
+
+extension SystemError: ResponseError {
+    /// 503 when the system has no thread left; another one may end soon.
+    package var httpError: HTTPError? { call == "pthread_create" ? .workIsWaiting : nil }
 }
 
 private enum OffloadPools {

@@ -1,6 +1,7 @@
 /// A service that gives the server a second port, at which bytes pass through a transport: TLS.
 package protocol SecurePort: Service {
-    /// The port to listen on, at the server's own address; 0 takes a free one, nil means none.
+    /// The port to listen on, at the server's own address, or at that of a socket that the program was started with and
+    /// that has this port; 0 takes a free one, nil means none.
     var port: Int? { get }
 
     /// The function that makes what the bytes of each client of a loop pass through, from the client's socket. It gives

@@ -122,13 +122,13 @@ public final class Server: Sendable {
         let isShared = !isOwn || configuration.hasSharedListener || socketFile != nil
         responder.serverChanged(to: .serving)
         if let secure = sockets.secure { secure.port.listens(at: secure.address.port) }
-        let secure = sockets.secure.map { ($0.port, $0.sockets) }
+        let secure = sockets.secure
         for (index, worker) in workers.enumerated() {
             let plain = sockets.plain[index]
             let batch = isShared ? 8 : 64
             await worker.run { worker in
-                if let (port, sockets) = secure {
-                    worker.listen([sockets[index]], through: port, isOwn: true, batch: batch)
+                if let secure {
+                    worker.listen(secure.sockets[index], through: secure.port, isOwn: secure.isOwn, batch: batch)
                 }
                 worker.listen(plain, isOwn: isOwn, batch: batch)
                 worker.begin()
@@ -151,7 +151,7 @@ public final class Server: Sendable {
     package var tlsPort: Int? { secureAddress?.port }
 
     /// Whether only this machine can reach the server.
-    package var isLoopback: Bool { address.isLoopback }
+    package var isLoopback: Bool { address.isLoopback && secureAddress?.isLoopback ?? true }
 
     /// The URL to open on this machine; for a Unix socket, `unix:` and its path.
     public var url: String {

@@ -56,13 +56,13 @@ extension ServerConfiguration {
     /// Whether ``host`` names a Unix socket.
     package var isOnUnixSocket: Bool { host.utf8.starts(with: "unix:".utf8) }
 
-    /// Whether this machine alone reaches the server without TLS: by the sockets that it was started with, or else by
-    /// ``host``.
+    /// Whether this machine alone reaches the sockets that the program was started with, or else ``host``.
     package var isOnThisMachine: Bool {
         inheritedSockets > 0 ? ListeningSocket.areOnThisMachine(inheritedSockets) : isHostOnThisMachine
     }
 
-    /// Whether ``host`` is a Unix socket, or an address or a name of this machine alone. TLS always listens there.
+    /// Whether ``host`` is a Unix socket, or an address or a name of this machine alone. TLS listens there,
+    /// unless the program was started with a socket for it.
     package var isHostOnThisMachine: Bool {
         isOnUnixSocket || (IPAddress(host)?.isLoopback ?? Request.isLoopback(host.utf8[...]))
     }

@@ -32,9 +32,9 @@ public struct ServerConfiguration: Sendable {
     /// The number of listening sockets that the program was started with (`LISTEN_FDS`, if `LISTEN_PID` is this
     /// process): socket activation as systemd does it (`sd_listen_fds(3)`), with descriptors from 3 on.
     ///
-    /// If there are any, ``host`` and ``port`` are not used, and all event loops accept from every one. They outlive
-    /// the server: connections in their queues when it drains are left for the next server, so a restart refuses
-    /// nobody.
+    /// If there are any, ``host`` and ``port`` are not used, and all event loops accept from every one. Those with the
+    /// port for TLS speak TLS. They outlive the server: connections in their queues when it drains are left for the
+    /// next server, so a restart refuses nobody.
     public var inheritedSockets = 0
 
     /// The TCP port of `/metrics` (`ADMIN_PORT`): a second, small listener, for Prometheus; 0 takes a free port. nil

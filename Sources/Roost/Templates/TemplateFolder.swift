@@ -64,7 +64,8 @@ struct TemplateFolder: Sendable {
 
     private static func entries(of path: String) throws(TemplateError) -> [String] {
         guard let folder = opendir(path) else {
-            throw TemplateError("\(path): this folder cannot be read (\(reason())): create it or correct the path")
+            let code = errno
+            throw TemplateError("\(path): this folder cannot be read (\(reason(code))): \(advice(code))")
         }
         defer { closedir(folder) }
         var names: [String] = []
@@ -77,13 +78,18 @@ struct TemplateFolder: Sendable {
         return names
     }
 
-    private static func reason() -> String { String(cString: strerror(errno)) }
+    /// What to do about a folder that cannot be opened (`errno`).
+    static func advice(_ code: Int32) -> String {
+        code == EACCES ? "correct its permissions" : "create it or correct the path"
+    }
+
+    private static func reason(_ code: Int32) -> String { String(cString: strerror(code)) }
 
     // MARK: Reading
 
     private static func read(_ path: String) throws(TemplateError) -> [UInt8] {
         guard let bytes = SmallFile.bytes(of: path, atMost: maximumSize + 1) else {
-            throw TemplateError("\(path): cannot be read (\(reason())): correct its permissions")
+            throw TemplateError("\(path): cannot be read (\(reason(errno))): correct its permissions")
         }
         guard bytes.count <= maximumSize else {
             throw TemplateError("\(path): has more than \(maximumSize) bytes: split it into partials")

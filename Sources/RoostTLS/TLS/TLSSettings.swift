@@ -2,9 +2,10 @@ public import Roost
 
 /// The settings of TLS, from environment variables.
 public struct TLSSettings: Sendable {
-    /// The port for TLS (`TLS_PORT`), at the server's own address; 0 takes a free one. nil (`none`), the default, means
-    /// that the server speaks plain HTTP only, as for a proxy. With `TLS=auto` or `TLS=files`, the default is 443; with
-    /// `TLS=off`, it is always nil.
+    /// The port for TLS (`TLS_PORT`), at the server's own address, or at that of a socket with this port that the
+    /// program was started with (`LISTEN_FDS`); 0 takes a free one. nil (`none`), the default, means that the server
+    /// speaks plain HTTP only, as for a proxy. With `TLS=auto` or `TLS=files`, the default is 443; with `TLS=off`, it
+    /// is always nil.
     public var port: Int?
     /// The certificates with their keys (`TLS_CERTIFICATE` and `TLS_KEY`, files in PEM, several with commas). A client
     /// gets the one for the host that it names (RFC 6066 §3), or the first.

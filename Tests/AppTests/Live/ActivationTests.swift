@@ -70,6 +70,30 @@ struct ActivationTests {
         #expect(try await site.terminate() == "0")
     }
 
+    @Test func `a socket with the port for TLS is the one of TLS`() async throws {
+        let supervisor = try Supervisor()
+        let site = try await supervisor.start([
+            "TLS": "auto", "HOST_NAMES": "a.test", "ACME_DIRECTORY": "https://127.0.0.1:1/",
+            "TLS_PORT": "\(supervisor.port)", "ROOST_ENV": "development",
+        ])
+        #expect(site.output.contains("Roost answers at https://127.0.0.1:\(supervisor.port)"))
+        #expect(try await site.terminate() == "0")
+    }
+
+    @Test func `a port of TLS that others reach is told beside a socket of this machine`() async throws {
+        let supervisor = try Supervisor()
+        let variables = [
+            "LISTEN_FDS": "1", "HOST": "0.0.0.0", "TLS": "auto", "HOST_NAMES": "a.test",
+            "ACME_DIRECTORY": "https://127.0.0.1:1/", "TLS_PORT": "0", "ROOST_ENV": "development",
+        ]
+        let shell = ["sh", "-c", "LISTEN_PID=$$ exec \"$0\" \"$@\""]
+        let site = try await SiteProcess.start(variables, under: shell, inheriting: supervisor.socket)
+        site.signal(SIGTERM)
+        let end = try await site.ending()
+        #expect(end.code == "0")
+        #expect((site.output + end.output).contains("A development server is open to the network"))
+    }
+
     @Test func `a socket that is meant for another process is left alone`() async throws {
         let supervisor = try Supervisor()
         let site = try await supervisor.start(pid: "1")

@@ -86,6 +86,17 @@ struct OffloadTests {
         pool.stop()
     }
 
+    @Test(.quietLog) func `a request for which no thread can be started may be tried again`() async throws {
+        let client = try Probe.client { routes in
+            routes.get(Path("/")) { _ -> String in throw SystemError("pthread_create", code: EAGAIN) }
+            routes.get(Path("/other")) { _ -> String in throw SystemError("eventfd", code: EMFILE) }
+        }
+        let refusal = try await client.get("/")
+        #expect(refusal.status == .serviceUnavailable)
+        #expect(refusal.headers[.retryAfter] == "1")
+        #expect(try await client.get("/other").status == .internalServerError)
+    }
+
     @Test func `if one thread works, another that cannot be started causes no error`() async throws {
         let gate = Gate()
         let hasStarted = Latch()

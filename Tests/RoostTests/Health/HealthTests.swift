@@ -1,3 +1,4 @@
+import Glibc
 import HTTPTypes
 import Logging
 import RoostTesting
@@ -165,5 +166,16 @@ struct HealthTests {
         try await HealthCheck.diskSpace("/", atLeast: 1).body()
         await #expect(throws: HealthFailure.self) { try await HealthCheck.diskSpace("/", atLeast: .max).body() }
         await #expect(throws: HealthFailure.self) { try await HealthCheck.diskSpace("/no/such/folder").body() }
+    }
+
+    @Test(arguments: [(UInt64(0), UInt64(0), true), (40, 1, true), (40, 0, false)])
+    func `a disk needs room for files, where it tells of their number`(most: UInt64, left: UInt64, isEnough: Bool) {
+        var facts = statvfs()
+        facts.f_frsize = 4096
+        facts.f_bavail = 100
+        facts.f_files = fsfilcnt_t(most)
+        facts.f_favail = fsfilcnt_t(left)
+        #expect((HealthCheck.lack(facts, atLeast: 4096) == nil) == isEnough)
+        #expect(HealthCheck.lack(facts, atLeast: 1 << 30) == "409600 bytes left, below 1073741824")
     }
 }

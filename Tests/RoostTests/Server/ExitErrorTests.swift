@@ -36,4 +36,13 @@ struct ExitErrorTests {
             error.description == "Cannot listen on 127.0.0.1:9100: the system forbids it; in a unit of systemd with "
                 + "SocketBindDeny=any, add SocketBindAllow=tcp:9100.")
     }
+
+    @Test func `a port below 1024 is one that systemd can open`() throws {
+        let address = try SocketAddress.resolve(host: "127.0.0.1", port: 443)[0]
+        let error = ListeningSocket.failure(address, SystemError("bind", code: EACCES), "TLS_")
+        #expect(error.exitCode == 78)
+        #expect(
+            error.description == "Cannot listen on 127.0.0.1:443: ports below 1024 need privileges; set TLS_PORT to a "
+                + "larger number, or let systemd open it (docs/deploy/roost.socket).")
+    }
 }

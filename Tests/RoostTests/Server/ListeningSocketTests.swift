@@ -68,6 +68,38 @@ struct ListeningSocketTests {
         #expect(Self.option(Int32(IPPROTO_TCP), TCP_USER_TIMEOUT, of: accepted) == milliseconds)
     }
 
+    /// A secure port of which only the number is needed.
+    private struct Secure: SecurePort {
+        let port: Int?
+        func start() async throws {}
+        func stop() async {}
+        func transports(on loop: EventLoop) -> (Int32) -> (any Transport)? { { _ in nil } }
+        func makeHTTP2() -> (any ProtocolUpgrade)? { nil }
+        func listens(at port: Int) {}
+        func guarding(_ responder: any Responder) -> any Responder { responder }
+    }
+
+    @Test func `of the sockets that a program was started with, those of the secure port are taken for it`() throws {
+        var configuration = ServerConfiguration()
+        configuration.port = 0
+        let plain = try configuration.listen()
+        let secure = try configuration.listen()
+        // It has no port.
+        let local = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
+        defer { for socket in [plain, secure, local] { close(socket) } }
+        var sockets = [[plain, secure, local], [local, plain, secure]]
+        let port = try SocketAddress(boundTo: secure).port
+        let taken = BoundSockets.take(Secure(port: port), from: &sockets)
+        #expect(taken?.sockets == [[secure], [secure]])
+        #expect(taken?.address.port == port && taken?.isOwn == false)
+        #expect(sockets == [[plain, local], [local, plain]])
+        for other in [port, 0, nil] {
+            let none = BoundSockets.take(Secure(port: other), from: &sockets)
+            #expect(none == nil)
+        }
+        #expect(sockets == [[plain, local], [local, plain]])
+    }
+
     private func connect(_ client: Int32, to address: SocketAddress) -> Bool {
         var target = sockaddr_in()
         target.sin_family = sa_family_t(AF_INET)

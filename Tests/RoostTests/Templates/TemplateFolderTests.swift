@@ -1,3 +1,4 @@
+import Glibc
 import Synchronization
 import Testing
 
@@ -128,6 +129,22 @@ final class `Template folder` {
         #expect(
             error?.description == "\(path): this folder cannot be read (No such file or directory): "
                 + "create it or correct the path")
+    }
+
+    @Test(.enabled(if: geteuid() != 0, "root may read everything"))
+    func `a folder that may not be read`() throws {
+        chmod(path, 0)
+        defer { chmod(path, 0o700) }
+        let error = #expect(throws: TemplateError.self) { try Templates(directory: path) }
+        #expect(error?.description.hasSuffix("(Permission denied): correct its permissions") == true)
+    }
+
+    @Test(arguments: [
+        (EACCES, "correct its permissions"), (ENOENT, "create it or correct the path"),
+        (ENOTDIR, "create it or correct the path"),
+    ])
+    func `what to do about a folder depends on why it cannot be opened`(code: Int32, advice: String) {
+        #expect(TemplateFolder.advice(code) == advice)
     }
 
     @Test func `a path is shown as one types it`() throws {
