@@ -42,6 +42,9 @@ public struct PostgresConfiguration: Sendable {
     var abandonedSize = 64 << 20
     /// The most time that a statement may take if others are to wait behind it on its connection.
     var quick = Duration.milliseconds(50)
+    /// The least age of a session that is closed because it can only read. A younger one tells what the server is now,
+    /// and is kept for reading: otherwise each refused change would cost a session.
+    var leastAge = Duration.seconds(10)
 
     /// The defaults.
     public init(

@@ -21,6 +21,7 @@ final class PostgresConnection: @unchecked Sendable {
     /// Set when the session goes on for its user, and is then closed: the server has refused a change because it can
     /// only read, which may be over (a full disk, a server that has become a copy); or a migration's script has run.
     var isSpent = false
+    private let begun = ContinuousClock.now
     @exclusivity(unchecked) var reads = ReadQueue()
     /// Set while it is unknown which statements the server has prepared.
     var isCacheInDoubt = false
@@ -210,7 +211,7 @@ final class PostgresConnection: @unchecked Sendable {
     /// The error that a result is.
     func error(of result: borrowing PostgresResult) -> DatabaseError {
         let error = DatabaseError(result)
-        if case .readOnly = error { isSpent = true }
+        if case .readOnly = error, begun.duration(to: .now) >= configuration.leastAge { isSpent = true }
         return error
     }
 

@@ -60,7 +60,9 @@ struct OutageTests {
             { _ = try await $0.execute(insert) }, { try await $0.batch([insert]) },
             { try await $0.transaction { _ = try await $0.execute(insert) } },
         ]
-        try await Place.loop.withDatabase(PostgresConfiguration(maximumConnections: 1)) { database async throws in
+        var configuration = PostgresConfiguration(maximumConnections: 1)
+        configuration.leastAge = .zero
+        try await Place.loop.withDatabase(configuration) { database async throws in
             try await database.execute("CREATE TABLE t (n int)")
             for write in writes {
                 try await database.execute(readsOnly)
@@ -77,6 +79,18 @@ struct OutageTests {
             }
             #expect(count == 3)
             try await database.execute(insert)
+        }
+    }
+
+    @Test func `a young one is kept, so that refused changes leave sessions for reading`() async throws {
+        try await Place.loop.withDatabase(PostgresConfiguration(maximumConnections: 1)) { database async throws in
+            let number = "SELECT pg_backend_pid()" as SQL
+            let first = try await database.first(number, as: Int.self)
+            try await database.execute("SET default_transaction_read_only = on")
+            for _ in 0..<3 {
+                await #expect(throws: DatabaseError.self) { try await database.execute("CREATE TABLE t (n int)") }
+                #expect(try await database.first(number, as: Int.self) == first)
+            }
         }
     }
 
