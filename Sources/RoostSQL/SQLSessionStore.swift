@@ -86,7 +86,7 @@ public struct SQLSessionStore: OwnedSessionStore {
         return Self.values(row.data, key)
     }
 
-    /// What is read of a session; nil for a row that this store cannot have written. It counts as unknown, so that its
+    /// The value that is read of a session; nil for a row that this store cannot have written: it is unknown, so its
     /// owner can sign in again.
     private func readable<Value>(_ key: String, _ read: () async throws -> Value?) async throws -> Value? {
         do {

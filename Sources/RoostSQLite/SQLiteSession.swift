@@ -21,7 +21,7 @@ final class SQLiteSession {
     /// - Throws: ``DatabaseError`` when the file cannot be opened.
     func connection() throws(DatabaseError) -> SQLiteConnection {
         let current = file.generation.load(ordering: .relaxed)
-        // What is in memory is gone with its connection.
+        // A database in memory is gone with its connection.
         if let opened, generation == current, !opened.isSpent || file.configuration.isInMemory { return opened }
         // One that a migration has spent is closed when the next one is open: the file is locked all the time, so that
         // no restore begins in between.

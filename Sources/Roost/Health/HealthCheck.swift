@@ -54,7 +54,7 @@ extension HealthCheck {
         }
     }
 
-    /// What a file system has too little of; nil if it has enough.
+    /// The lack of a file system, in words; nil if it has enough.
     static func lack(_ facts: statvfs, atLeast minimum: Int) -> String? {
         let free = facts.freeBytes
         if free < minimum { return "\(free) bytes left, below \(minimum)" }

@@ -78,7 +78,7 @@ struct TemplateFolder: Sendable {
         return names
     }
 
-    /// What to do about a folder that cannot be opened (`errno`).
+    /// The advice for a folder that cannot be opened (`errno`).
     static func advice(_ code: Int32) -> String {
         code == EACCES ? "correct its permissions" : "create it or correct the path"
     }
