@@ -131,14 +131,6 @@ final class `Template folder` {
                 + "create it or correct the path")
     }
 
-    @Test(.enabled(if: geteuid() != 0, "root may read everything"))
-    func `a folder that may not be read`() throws {
-        chmod(path, 0)
-        defer { chmod(path, 0o700) }
-        let error = #expect(throws: TemplateError.self) { try Templates(directory: path) }
-        #expect(error?.description.hasSuffix("(Permission denied): correct its permissions") == true)
-    }
-
     @Test(arguments: [
         (EACCES, "correct its permissions"), (ENOENT, "create it or correct the path"),
         (ENOTDIR, "create it or correct the path"),
