@@ -235,7 +235,7 @@ extension MigrationError {
         guard case .statement(let code, let message) = error else { return MigrationError(text) }
         let end = text.utf8.last == UInt8(ascii: ".") ? " " : ". "
         // SET TRANSACTION comes too late there, which is 25001, too.
-        let isBarred = code == "25001" && !message.contains("SET TRANSACTION")
+        let isBarred = code == "25001" && message.utf8.firstRange(of: "SET TRANSACTION".utf8) == nil
         if migration.isInTransaction, isBarred || message.hasSuffix("from within a transaction") {
             return MigrationError(text + end + "Give it a migration of its own, with inTransaction: false.")
         }

@@ -164,9 +164,9 @@ extension SQLiteConnection {
         try execute("PRAGMA ignore_check_constraints=ON")
         return try run("PRAGMA quick_check(1)", into: nil) { (damage: inout String?, row) in
             // The faults of pages come first, in one text that begins with such a line.
-            let lines = row.text(0)?.split(separator: "\n") ?? []
-            if lines.first?.utf8.starts(with: "*** in database".utf8) == true {
-                damage = lines.dropFirst().joined(separator: "; ")
+            let lines = (row.text(0) ?? "").utf8.split(separator: UInt8(ascii: "\n"))
+            if lines.first?.starts(with: "*** in database".utf8) == true {
+                damage = lines.dropFirst().map { String(Substring($0)) }.joined(separator: "; ")
             }
             return true
         }.state

@@ -33,15 +33,20 @@ struct MigrationTests {
         }
     }
 
-    @Test func `a damaged database is not waited for`() async throws {
-        let database = Database(CannedDriver(failure: .corrupt("database disk image is malformed (a.sqlite)")))
+    /// The schema is missing after `DROP SCHEMA public CASCADE; CREATE SCHEMA public` by another role.
+    @Test(arguments: [
+        (DatabaseError.corrupt("database disk image is malformed (a.sqlite)"), "(a.sqlite). Restore a backup."),
+        (.statement(code: "3F000", message: "no schema has been selected to create in"), "… AUTHORIZATION …, or GRANT"),
+    ])
+    func `a damaged database or a missing schema is not waited for`(refusal: DatabaseError, advice: String) async {
+        let database = Database(CannedDriver(failure: refusal, dialect: .postgresql))
         let migrator = Migrator(database, [Migration("a", sql: "CREATE TABLE a (id INT)")])
         for isStart in [false, true] {
             let error = await #expect(throws: MigrationError.self) {
                 if isStart { try await migrator.start() } else { try await migrator.run() }
             }
             #expect(error?.exitCode == 78)
-            #expect(error?.description.hasSuffix("is malformed (a.sqlite). Restore a backup.") == true)
+            #expect(error?.description.contains(advice) == true)
         }
     }
 
@@ -68,19 +73,5 @@ struct MigrationTests {
         let error = DatabaseError.statement(code: "25001", message: message)
         let text = MigrationError.failed(Migration("a", sql: "SELECT 1"), error).description
         #expect(text.hasSuffix("inTransaction: false.") == isAdvised, "\(text)")
-    }
-
-    /// As after `DROP SCHEMA public CASCADE; CREATE SCHEMA public` by another role.
-    @Test func `a role without a schema is told what to do, and that another start would fail, too`() async throws {
-        let refusal = DatabaseError.statement(code: "3F000", message: "no schema has been selected to create in")
-        let database = Database(CannedDriver(failure: refusal, dialect: .postgresql))
-        let migrator = Migrator(database, [Migration("a", sql: "CREATE TABLE a (id INT)")])
-        for isStart in [false, true] {
-            let error = await #expect(throws: MigrationError.self) {
-                if isStart { try await migrator.start() } else { try await migrator.run() }
-            }
-            #expect(error?.exitCode == 78)
-            #expect(error?.description.contains("CREATE SCHEMA … AUTHORIZATION …") == true)
-        }
     }
 }

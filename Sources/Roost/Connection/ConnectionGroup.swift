@@ -155,7 +155,7 @@ package final class ConnectionGroup {
     }
 
     /// Begins to drain: from now on each response ends its connection, and an endless stream ends.
-    func beginDrain(patience: Int = 0) {
+    func beginDrain(patience: Int) {
         self.patience = patience
         isDraining = true
         output.send()

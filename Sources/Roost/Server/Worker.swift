@@ -96,7 +96,7 @@ package final class Worker {
     }
 
     /// Closes each connection with its next response.
-    func beginDrain(patience: Duration = .zero) {
+    func beginDrain(patience: Duration) {
         group.beginDrain(patience: patience.wholeSeconds)
         for listener in listeners { listener.beginDrain() }
     }
