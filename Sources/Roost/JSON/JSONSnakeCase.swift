@@ -22,7 +22,10 @@ enum JSONSnakeCase {
     private static func cuts(in characters: [Character]) -> [Int] {
         var cuts: [Int] = []
         var index = 1
-        while let capital = characters.indices.dropFirst(index).first(where: { characters[$0].isUppercase }) {
+        // `º` and others are both capital and small to Swift; they begin no word.
+        while let capital = characters.indices.dropFirst(index).first(where: {
+            characters[$0].isUppercase && !characters[$0].isLowercase
+        }) {
             cuts.append(capital)
             guard let small = characters.indices.dropFirst(capital).first(where: { characters[$0].isLowercase }) else {
                 break

@@ -1,8 +1,9 @@
 @testable import Roost
 
 /// Text that passes the scanner is decoded, and what was decoded, encoded again, is decoded as the same, also when it
-/// is indented; text that the scanner refuses is not decoded.
+/// is indented; text that the scanner refuses is not decoded. All names can be written in snake case.
 func fuzzJSON(_ bytes: [UInt8]) throws {
+    _ = JSONSnakeCase.of(String(decoding: bytes, as: UTF8.self))
     var coder = JSONCoder()
     var scanned: JSONSyntaxError?
     bytes.withUnsafeBufferPointer { bytes in

@@ -30,6 +30,14 @@ import Testing
         #expect(try JSONCoder().string(numbers) == "{\(inOrder)}")
     }
 
+    @Test(arguments: ["nº", "1ª", "aℂ", "a𝐀b", "aªBc"])
+    func `a name with a character that is both capital and small ends in snake case`(name: String) {
+        #expect(JSONSnakeCase.of(name) == (name == "aªBc" ? "aª_bc" : name.lowercased()))
+        #expect(throws: JSONDecodingError.self) {
+            try JSONCoder(keys: .snakeCase).decode([String: Int].self, from: Array(#"{"\#(name)":"x"}"#.utf8))
+        }
+    }
+
     @Test func `a number out of range is refused as one, also where any value may stand`() {
         struct Message: Decodable { var extra: JSONValue }
         for text in [#"{"extra":1e999}"#, #"{"extra":{"a":[1e999]}}"#] {
