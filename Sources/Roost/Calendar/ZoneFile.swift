@@ -17,14 +17,9 @@ final class ZoneFile: Sendable {
 
     /// The offset at a time, in seconds since 1970.
     func offset(at time: Int) -> ZoneOffset {
-        guard let last = changes.last else { return rule?.offset(at: time) ?? offsets[0] }
-        if time >= last, let rule { return rule.offset(at: time) }
-        var (low, high) = (0, changes.count)
-        while low < high {
-            let middle = (low + high) / 2
-            if changes[middle] <= time { low = middle + 1 } else { high = middle }
-        }
-        return low == 0 ? offsets[0] : offsets[Int(indices[low - 1])]
+        if let rule, time >= changes.last ?? .min { return rule.offset(at: time) }
+        // Nearly always one of the last changes.
+        return offsets[changes.lastIndex { $0 <= time }.map { Int(indices[$0]) } ?? 0]
     }
 
     /// - Returns: nil for bytes that are no such file of version 2 or later.

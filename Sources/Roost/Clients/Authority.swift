@@ -9,7 +9,7 @@ import Glibc
 ///     port       = *DIGIT
 ///
 /// No future version of IP is known, so `IPvFuture` is refused.
-enum Authority {
+package enum Authority {
     private static let name = ByteSet { $0.isLetterOrDigit || "-._~!$&'()*+,;=".utf8.contains($0) }
 
     /// Whether the bytes are a host that is not empty, with a port below 65,536 if there is one.
@@ -26,6 +26,20 @@ enum Authority {
             guard hostEnd > 0 else { return false }
         }
         return isPort(bytes, from: hostEnd)
+    }
+
+    /// An authority without its port.
+    package static func host(of authority: Substring.UTF8View) -> Substring.UTF8View {
+        if authority.first == UInt8(ascii: "["), let end = authority.firstIndex(of: UInt8(ascii: "]")) {
+            return authority[...end]
+        }
+        return authority.prefix { $0 != UInt8(ascii: ":") }
+    }
+
+    /// A host without the brackets that an IPv6 address has.
+    static func withoutBrackets(_ host: Substring.UTF8View) -> Substring {
+        let isBracketed = host.first == UInt8(ascii: "[") && host.last == UInt8(ascii: "]")
+        return Substring(isBracketed ? host.dropFirst().dropLast() : host)
     }
 
     /// The C library knows the grammar; it stops reading at a NUL, which no address contains.

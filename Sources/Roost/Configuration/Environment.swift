@@ -8,35 +8,28 @@ public enum Environment: String, Sendable, CaseIterable {
     /// The environment for the public, without any of that.
     case production
 
-    /// Reads `ROOST_ENV`; without it, development, but with `TLS=auto` production: such a site is open to everybody.
+    /// Reads `ROOST_ENV`; if it is not set, development, or production with `TLS=auto`, since such a site is public.
     /// - Throws: ``StartError`` for anything else.
     public init(_ variables: [String: String]) throws(StartError) {
-        let text = variables["ROOST_ENV"] ?? ""
-        guard let environment = text.isEmpty ? Self.usual(variables) : Environment(rawValue: text) else {
-            throw StartError.configuration("ROOST_ENV is \"\(text)\"; set it to development or production.")
-        }
-        self = environment
+        self = try Self.setting(variables).value(in: variables)
     }
 
     /// Reads `ROOST_ENV`; the reader notes an invalid value, and production is in force until that stops the start.
     public init(reading reader: inout SettingsReader) {
-        let usual = Self.usual(reader.variables).rawValue
-        let environment = reader.read("ROOST_ENV", default: usual) { variables throws(StartError) in
-            try Environment(variables)
-        }
-        self = environment ?? .production
+        _ = reader.read(Self.setting(reader.variables))
+        self = (try? Environment(reader.variables)) ?? .production
     }
 
-    private static func usual(_ variables: [String: String]) -> Environment {
-        isOnInternet(variables) ? .production : .development
+    private static func setting(_ variables: [String: String]) -> Setting<Environment> {
+        Setting("ROOST_ENV", default: isOnInternet(variables) ? .production : .development)
     }
 
     /// Whether the program is to be on the internet by itself: defaults that are for an author's machine are others
     /// then.
     static func isOnInternet(_ variables: [String: String]) -> Bool { variables["TLS"] == "auto" }
 
-    /// The environment of this process by its `ROOST_ENV`; production if that names none that exists, until that stops
-    /// the start.
+    /// The environment of this process by its `ROOST_ENV`; production if that is invalid, until the mistake stops the
+    /// start.
     public static let current = (try? Environment(ProcessEnvironment.variables)) ?? .production
 }
 

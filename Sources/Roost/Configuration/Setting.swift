@@ -19,10 +19,10 @@ public struct Setting<Value: Sendable>: Sendable {
 
     /// A setting of any type.
     /// - Parameters:
-    ///   - expectation: A phrase for the values that it takes, for the sentence about any other: `set it to …`.
-    ///   - isSecret: Whether nobody may see it: `App config` and messages mask it.
-    ///   - write: The text of a value, as the variable would have it.
-    ///   - read: The value of a text; nil if it has none.
+    ///   - expectation: A phrase for the valid values, used in the message about any other value: `set it to …`.
+    ///   - isSecret: Whether the value is secret: `App config` and messages mask it.
+    ///   - write: Returns the text of a value, as the variable would contain it.
+    ///   - read: Returns the value of a text; nil if the text is not valid.
     public init(
         _ name: String,
         default value: Value,
@@ -44,6 +44,13 @@ extension Setting {
     /// The error for a text that it does not take.
     func mistake(_ text: String) -> String {
         "\(name) is \(isSecret ? "not usable" : "\"\(text)\""); set it to \(expectation)."
+    }
+
+    /// The value that some variables give it.
+    func value(in variables: [String: String]) throws(StartError) -> Value {
+        guard let text = variables[name], !text.isEmpty else { return self.default }
+        guard let value = read(text) else { throw .configuration(mistake(text)) }
+        return value
     }
 }
 
@@ -76,7 +83,7 @@ extension Setting<Bool> {
 }
 
 extension Setting<[String]> {
-    /// Texts with commas between them; blanks around them do not count.
+    /// Texts separated by commas; blanks around them are ignored.
     public init(_ name: String, default value: [String] = []) {
         self.init(
             name, default: value, expectation: "texts with commas", write: { $0.joined(separator: ",") }

@@ -92,21 +92,17 @@ extension Optional: SchemaWrapping {
     static var empty: Any { Self.none as Any }
 }
 
-extension Array: SchemaWrapping {
+extension SchemaWrapping where Self: Sequence & ExpressibleByArrayLiteral {
     static func schema(in book: SchemaBook, _ direction: SchemaBook.Direction) throws -> JSONValue {
         ["type": "array", "items": try book.schema(of: Element.self, direction)]
     }
 
-    static var empty: Any { Self() }
+    static var empty: Any { [] as Self }
 }
 
-extension Set: SchemaWrapping {
-    static func schema(in book: SchemaBook, _ direction: SchemaBook.Direction) throws -> JSONValue {
-        ["type": "array", "items": try book.schema(of: Element.self, direction)]
-    }
+extension Array: SchemaWrapping {}
 
-    static var empty: Any { Self() }
-}
+extension Set: SchemaWrapping {}
 
 extension Dictionary: SchemaWrapping {
     static func schema(in book: SchemaBook, _ direction: SchemaBook.Direction) throws -> JSONValue {

@@ -43,15 +43,9 @@ final class AssetFingerprints: Sendable {
 
     private static func fingerprint(_ file: OpenFile) throws -> String {
         var fingerprint = Fingerprint()
-        let part = FilePart(file)
-        var offset = 0
-        let buffer = ByteBuffer(capacity: OpenFile.pieceSize)
-        while offset < file.size {
-            buffer.removeAll()
-            let end = min(file.size, offset + OpenFile.pieceSize)
-            guard FilePart(part.file, offset..<end).append(to: buffer) else { throw FileReadError(code: 0) }
-            fingerprint.add(buffer.written)
-            offset = end
+        for start in stride(from: 0, to: file.size, by: OpenFile.pieceSize) {
+            let range = start..<min(file.size, start + OpenFile.pieceSize)
+            try OpenFile.bytes(range, of: file.descriptor).withUnsafeBufferPointer { fingerprint.add($0) }
         }
         return fingerprint.text
     }

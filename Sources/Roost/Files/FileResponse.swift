@@ -20,13 +20,7 @@ struct FileResponse {
         let state = FileState(
             validators: validators(now: now, own[.eTag].flatMap { EntityTag(field: $0) }), size: file.size,
             contentType: contentType, coding: coding, varies: varies, cacheControl: cacheControl)
-        let response = try state.response(to: request, now: now) { range in
-            Body(range.map { FilePart(file, $0) } ?? FilePart(file))
-        }
-        if response.status == .notModified {
-            request.notes.file = .init(type: contentType, size: file.size, isCoded: coding != nil)
-        }
-        return response
+        return try state.response(to: request, now: now) { Body(FilePart(file, $0)) }
     }
 
     /// The whole file, whatever the request says.

@@ -19,7 +19,9 @@ struct FileState {
     func response(to request: Request, now: Int, _ body: (Range<Int>?) -> Body) throws -> Response {
         switch request.precondition(validators, now: now) {
         case .holds: break
-        case .notModified: return Response(.notModified, headers: headers)
+        case .notModified:
+            request.notes.file = .init(type: contentType, size: size, isCoded: coding != nil)
+            return Response(.notModified, headers: headers)
         case .failed: throw HTTPError(.preconditionFailed, "The file has changed.")
         }
         var response = Response(.ok, headers: headers)

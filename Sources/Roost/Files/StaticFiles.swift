@@ -3,17 +3,17 @@ import HTTPTypes
 /// The files of a folder, served to `GET` and `HEAD` where no route matches:
 /// `try routes.fallback(StaticFiles("public"))`.
 ///
-/// Files have a strong `ETag` and `Last-Modified`; conditional requests and ranges of bytes get what RFC 9110 §13 and
-/// §14 say. If a client takes Brotli or gzip, and there is a file `style.css.br` or `style.css.gz` that is not older
-/// than `style.css`, that is sent instead.
+/// Files have a strong `ETag` and `Last-Modified`; conditional requests and byte ranges work as RFC 9110 §13 and §14
+/// define them. If a client accepts Brotli or gzip, and there is a file `style.css.br` or `style.css.gz` that is not
+/// older than `style.css`, that is sent instead.
 ///
-/// A path never leads out of the folder: no link is followed, and names that begin with a dot are unknown, except for
-/// `.well-known` at its beginning (RFC 8615).
+/// A path never leads out of the folder: symbolic links are not followed, and names that begin with a dot get 404,
+/// except for `.well-known` at the beginning of the path (RFC 8615).
 ///
 /// Templates that are given the files (`Templates(directory: "Templates", assets: files)`) name them by
 /// `{{asset("style.css")}}`. In production that is a name with a fingerprint of the content, such as
-/// `/style-9b2c4f01d3e5a678.css`, which browsers keep without asking again. A fingerprint of another version gets the
-/// file as it is, under the usual `Cache-Control`.
+/// `/style-9b2c4f01d3e5a678.css`, which browsers keep without asking again. A path with the fingerprint of another
+/// version gets the present file, with the usual `Cache-Control`.
 public struct StaticFiles: Responder, AssetFolder {
     private let folder: FileFolder
     /// The beginning of the paths that are served, with a slash at both ends.
@@ -89,8 +89,7 @@ public struct StaticFiles: Responder, AssetFolder {
         if path.utf8.elementsEqual(prefix.utf8.dropLast()), !path.isEmpty, !request.hasEncodedSlash,
             request.method == .get || request.method == .head, index != nil, try find("") != nil
         {
-            let name = Substring(path.utf8.split(separator: UInt8(ascii: "/")).last ?? path.utf8[...])
-            return .redirect(to: Self.withSlash(String(name), request), status: .movedPermanently)
+            return Self.redirect(path, request)
         }
         // No file's name has a slash; and `/admin%2Fa.html` is no path below `/admin`, whose group may have a guard.
         guard path.utf8.starts(with: prefix.utf8), !request.hasEncodedSlash else { throw HTTPError(.notFound) }
@@ -100,7 +99,7 @@ public struct StaticFiles: Responder, AssetFolder {
         if found == nil, let fingerprints, let parts = AssetFingerprints.parse(name) {
             name = parts.name
             let file = try folder.file(at: name)
-            found = file.map { .file($0, name: name) }
+            found = file.map { (.file($0), name) }
             if let file, fingerprints.contains(parts.fingerprint, of: name, file) {
                 // `public` would let a cache that others share hand it on (RFC 9111 §3.5).
                 cacheControl = (request.headers.contains(.authorization) ? "private" : "public") + Self.immutable
@@ -112,12 +111,10 @@ public struct StaticFiles: Responder, AssetFolder {
         guard request.method == .get || request.method == .head else {
             return try request.responseToOtherMethod(allowed: Self.methods)
         }
-        switch found {
-        case .file(let file, let name):
-            let plain = FileResponse(file: file, contentType: FileTypes.type(of: name), cacheControl: cacheControl)
-            return try folder.best(plain, name, for: request).response(to: request)
-        case .folder(let name): return .redirect(to: Self.withSlash(name, request), status: .movedPermanently)
-        }
+        guard let file = found.entry.file else { return Self.redirect(found.name, request) }
+        let type = FileTypes.type(of: found.name)
+        let plain = FileResponse(file: file, contentType: type, cacheControl: cacheControl)
+        return try folder.best(plain, found.name, for: request).response(to: request)
     }
 
     /// The methods of every file (RFC 9110 §9.3.7).
@@ -126,30 +123,22 @@ public struct StaticFiles: Responder, AssetFolder {
     /// The `Cache-Control` of a name that changes with the content (RFC 8246), after the caches that may keep it.
     private static let immutable = ", max-age=31536000, immutable"
 
-    /// The file or folder that a path leads to.
-    private enum Found {
-        case file(OpenFile, name: String)
-        /// A folder with an index, without a slash at the end of its name.
-        case folder(name: String)
-    }
-
-    private func find(_ name: String) throws -> Found? {
+    /// The file that a path leads to, or the folder with an index, and its path.
+    private func find(_ name: String) throws -> (entry: OpenFile.Entry, name: String)? {
         if let index, name.isEmpty || name.utf8.last == UInt8(ascii: "/") {
-            return try folder.file(at: name + index).map { .file($0, name: name + index) }
+            return try folder.file(at: name + index).map { (.file($0), name + index) }
         }
-        switch try folder.entry(at: name) {
-        case nil: return nil
-        case .file(let file): return .file(file, name: name)
-        case .folder:
+        guard let entry = try folder.entry(at: name) else { return nil }
+        if entry.file == nil {
             guard let index, try folder.file(at: "\(name)/\(index)") != nil else { return nil }
-            return .folder(
-                name: String(Substring(name.utf8.split(separator: UInt8(ascii: "/")).last ?? name.utf8[...])))
         }
+        return (entry, name)
     }
 
-    /// A reference to the same folder with a slash at the end, relative to the request's own path.
-    private static func withSlash(_ name: String, _ request: Request) -> String {
+    /// Leads to the same folder with a slash at the end, by a reference that is relative to the request's own path.
+    private static func redirect(_ folder: String, _ request: Request) -> Response {
+        let name = Substring(folder.utf8.split(separator: UInt8(ascii: "/")).last ?? folder.utf8[...])
         let query = request.queryString.map { "?\($0)" } ?? ""
-        return "./\(PercentEncoding.encoded(name))/\(query)"
+        return .redirect(to: "./\(PercentEncoding.encoded(String(name)))/\(query)", status: .movedPermanently)
     }
 }

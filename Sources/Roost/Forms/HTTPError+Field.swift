@@ -13,6 +13,6 @@ extension HTTPError {
     /// Creates an error about one field, with a sentence that has numbers or names in it.
     public init(_ status: HTTPResponse.Status, field name: String, _ sentence: Sentence) {
         self.init(status, sentence)
-        if name.utf8.count <= 1000 { parts = [Part(Part.pointer(to: name), sentence)] }
+        if name.utf8.count <= 1000 { parts = [Part(JSONPointer.step(to: name), sentence)] }
     }
 }

@@ -12,7 +12,7 @@ public struct HTTPError: Error, Sendable {
         get { sentence?.text }
         set { sentence = newValue.map { Sentence($0) } }
     }
-    /// The sentence for the client, which can be said in other languages.
+    /// The sentence for the client, which can be translated.
     public var sentence: Sentence?
     /// Fields that the response carries, such as `Allow` or `Retry-After`.
     public var headers: Headers
@@ -30,7 +30,7 @@ public struct HTTPError: Error, Sendable {
             get { sentence.text }
             set { sentence = Sentence(newValue) }
         }
-        /// The mistake in the part, as a sentence that can be said in other languages.
+        /// The mistake in the part, as a sentence that can be translated.
         public var sentence: Sentence
 
         /// A wrong part, with a sentence about its mistake.
@@ -44,21 +44,8 @@ public struct HTTPError: Error, Sendable {
 
         /// A parameter of the query with what is wrong with it.
         init(parameter name: String, _ sentence: Sentence) {
-            self.init(Self.pointer(to: name), sentence)
+            self.init(JSONPointer.step(to: name), sentence)
             isParameter = true
-        }
-
-        /// The pointer to a member of the body: `~` is written as `~0`, and `/` as `~1` (RFC 6901 §3).
-        static func pointer(to name: String) -> String {
-            var pointer: [UInt8] = [UInt8(ascii: "/")]
-            for byte in name.utf8 {
-                switch byte {
-                case UInt8(ascii: "~"): pointer += "~0".utf8
-                case UInt8(ascii: "/"): pointer += "~1".utf8
-                default: pointer.append(byte)
-                }
-            }
-            return String(decoding: pointer, as: UTF8.self)
         }
 
         /// The last name of the pointer, such as the name of a form's field: `email`. `~1` in it stands for `/`, and
@@ -82,7 +69,7 @@ public struct HTTPError: Error, Sendable {
         }
     }
 
-    /// An error with a status of 400 or above, and one sentence that the client may read. It may also tell the
+    /// Creates an error with a status of 400 or above, and one sentence that the client may read. It can also list the
     /// parts of the body that are wrong:
     ///
     ///     var wrong: [HTTPError.Part] = []
@@ -97,7 +84,7 @@ public struct HTTPError: Error, Sendable {
         self.parts = parts
     }
 
-    /// An error with a sentence in which numbers or names change:
+    /// Creates an error with a sentence that contains values, such as numbers or names:
     /// `HTTPError(.conflict, Sentence("All {count} nests are taken.", ["count": nests.count]))`.
     public init(_ status: HTTPResponse.Status, _ sentence: Sentence, headers: Headers = [:]) {
         self.init(status, headers: headers)
@@ -110,7 +97,7 @@ public struct HTTPError: Error, Sendable {
         parts = [Part(pointer, message)]
     }
 
-    /// An error about parts of the body: each has a pointer, and what is wrong with it. A part may be named twice.
+    /// Creates an error about parts of the body: a pointer to each, and what is wrong with it. A part may occur twice.
     ///
     ///     throw HTTPError(.unprocessableContent, at: ["/email": "This is taken.", "/name": "A name is needed."])
     public init(
@@ -141,9 +128,9 @@ extension Response {
 
 /// An error of another layer, such as a database's, that knows what it means to a client.
 ///
-/// Such a layer and the controllers need not know each other: ``ErrorPages`` logs the error's own text and responds
-/// with ``httpError``. One with a status from 400 to 499 is no error in the log, but the client's mistake. Where a form
-/// shows the error instead, it is logged if it is a fault of the server.
+/// This keeps such a layer and the controllers independent: ``ErrorPages`` logs the error's own text and responds with
+/// ``httpError``. A status from 400 to 499 means a mistake of the client, which is not logged as an error. If a form
+/// shows the error instead, it is logged only if it is a fault of the server.
 public protocol ResponseError: Error {
     /// The error that the client gets; nil for a fault of the application, which is a 500.
     var httpError: HTTPError? { get }
@@ -153,8 +140,8 @@ public protocol ResponseError: Error {
 package enum ErrorLog: RequestKey { package typealias Value = @Sendable (any Error, Request) -> Void }
 
 extension HTTPError {
-    /// The error that a client gets for any error: the error itself, or what a ``ResponseError`` says. Nil for an error
-    /// that says nothing about it, which is a 500.
+    /// Creates the error that a client gets for any error: the same one, or that of a ``ResponseError``. Nil for any
+    /// other error, which becomes a 500.
     public init?(converting error: any Error) {
         if let known = error as? HTTPError {
             self = known

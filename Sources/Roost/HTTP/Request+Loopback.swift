@@ -39,13 +39,9 @@ extension Request {
 
     /// Whether a host, with a port or without, is this machine's own name or address.
     static func isLoopback(_ authority: Substring.UTF8View) -> Bool {
-        if authority.first == UInt8(ascii: "[") {
-            let address = authority.dropFirst().prefix { $0 != UInt8(ascii: "]") }
-            return IPAddress(Substring(address))?.isLoopback ?? false
-        }
-        let host = Substring(authority.prefix { $0 != UInt8(ascii: ":") })
-        let name = host.lowercased().utf8
+        let host = Authority.host(of: authority)
+        let name = Substring(host).lowercased().utf8
         return name.elementsEqual("localhost".utf8) || name.suffix(10).elementsEqual(".localhost".utf8)
-            || IPAddress(host)?.isLoopback ?? false
+            || IPAddress(Authority.withoutBrackets(host))?.isLoopback ?? false
     }
 }

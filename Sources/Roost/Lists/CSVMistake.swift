@@ -45,13 +45,13 @@ extension [CSVMistake] {
     /// The most mistakes that are told to a client.
     static var maximumTold: Int { 100 }
 
-    /// An error with 422 that tells the mistakes, at most 100 of them.
-    /// - Parameter field: The field of the form with the file, at which all of them are shown; nil for a body that is
-    ///   the file, whose pointers name line and column, as `/3/seats`.
+    /// Returns an error with 422 that lists the mistakes, at most 100 of them.
+    /// - Parameter field: The form's field for the file, at which all of them are shown; nil if the file is the whole
+    ///   body: then the pointers name line and column, such as `/3/seats`.
     public func httpError(field: String?) -> HTTPError {
         let parts = prefix(Self.maximumTold).map { mistake in
-            let pointer = HTTPError.Part.pointer(to: field ?? "\(mistake.line)")
-            let column = field == nil ? mistake.name.map(HTTPError.Part.pointer) ?? "" : ""
+            let pointer = JSONPointer.step(to: field ?? "\(mistake.line)")
+            let column = field == nil ? mistake.name.map(JSONPointer.step) ?? "" : ""
             let isLong = pointer.utf8.count + column.utf8.count > 1000
             return HTTPError.Part(isLong ? "/\(mistake.line)" : pointer + column, mistake.sentence)
         }

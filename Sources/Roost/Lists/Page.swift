@@ -15,8 +15,8 @@ public struct Page<Row: Sendable>: Sendable {
         (self.rows, self.links) = (rows, links)
     }
 
-    /// Makes a page from the rows of a query. Read one row more than the query's limit: by that row the page knows that
-    /// there is another page. The link of an empty page that is not the first one leads to the first one.
+    /// Makes a page from the rows of a query. Read one row more than the query's limit: that row shows that there is
+    /// another page. An empty page other than the first one links to the first one.
     /// - Parameters:
     ///   - rows: The rows in the order in which they were read: from the start onwards, or backwards for
     ///     ``PageQuery/Start/before(_:)``.
@@ -34,8 +34,8 @@ public struct Page<Row: Sendable>: Sendable {
             (hasPrevious, hasNext) = (hasMore, true)
         }
         links = PageLinks(
-            previous: hasPrevious ? rows.first.map { query.url("before", cursor($0)) } ?? query.firstURL : nil,
-            next: hasNext ? rows.last.map { query.url("after", cursor($0)) } ?? query.firstURL : nil)
+            previous: hasPrevious ? rows.first.map { query.url("before", cursor($0)) } ?? query.url() : nil,
+            next: hasNext ? rows.last.map { query.url("after", cursor($0)) } ?? query.url() : nil)
         self.rows = rows
     }
 

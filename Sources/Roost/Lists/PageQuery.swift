@@ -5,7 +5,7 @@
 ///
 /// The cursor of `after` or `before` comes from a link of another page (``PageLinks``).
 public struct PageQuery: Sendable, Equatable {
-    /// The place in a list where a page begins or ends, told by the cursor of a row.
+    /// The place in a list where a page begins or ends, given by the cursor of a row.
     public enum Start: Sendable, Equatable {
         /// At the first row.
         case first
@@ -19,9 +19,9 @@ public struct PageQuery: Sendable, Equatable {
     public var limit: Int { didSet { limit = Self.possible(limit) } }
     /// The place where the page begins or ends.
     public var start: Start
-    /// The name of the order that is asked for, without its sign; nil for the list's own.
+    /// The name of the requested order, without its sign; nil for the list's default.
     public var sort: String?
-    /// Whether the order is asked for backwards: `sort=-name`.
+    /// Whether the order is reversed: `sort=-name`.
     public var isDescending: Bool
     /// The path of the list, and the other fields of the query, such as filters; the links keep them.
     private var path: String
@@ -39,8 +39,8 @@ public struct PageQuery: Sendable, Equatable {
     /// Reads a request's query: `limit`, `after` or `before`, and `sort`.
     /// - Parameters:
     ///   - limit: The number of rows if the client names none.
-    ///   - maximum: The most rows that it may name.
-    /// - Throws: ``HTTPError`` with 400 for another limit, for both cursors, and for what is not UTF-8.
+    ///   - maximum: The most rows that the client may request.
+    /// - Throws: ``HTTPError`` with 400 for an invalid limit, for both cursors at once, and for what is not UTF-8.
     public init(_ request: Request, limit: Int = 50, maximum: Int = 200) throws(HTTPError) {
         let query = try request.checkedQuery()
         let path = request.bytes.text(request.head.path)
@@ -90,16 +90,10 @@ public struct PageQuery: Sendable, Equatable {
         return error
     }
 
-    /// The URL of a page beside this one, with the same filters and order.
+    /// The URL of a page beside this one, or without a cursor of the first one, with the same filters and order.
     @usableFromInline
-    func url(_ parameter: String, _ cursor: String) -> String { url([(parameter, cursor)]) }
-
-    /// The URL of the first page, with the same filters and order.
-    @usableFromInline
-    var firstURL: String { url([]) }
-
-    private func url(_ cursor: [(String, String)]) -> String {
-        let fields = others.map { ($0.name, $0.value) } + cursor
+    func url(_ parameter: String? = nil, _ cursor: String = "") -> String {
+        let fields = others.map { ($0.name, $0.value) } + (parameter.map { [($0, cursor)] } ?? [])
         return fields.isEmpty ? path : path + "?" + Form(fields).urlEncoded
     }
 }

@@ -1,4 +1,3 @@
-import Glibc
 import Synchronization
 
 /// A source of events for all its subscribers in this process, in the order of their publication.
@@ -8,10 +7,10 @@ import Synchronization
 ///     for try await message in topic.subscribe() { … }
 ///
 /// The last events are kept, so a subscriber that has been away can continue after the last one that it has seen.
-/// Publishing never waits for a subscriber: one that falls behind by more than is kept is ended.
+/// Publishing never waits for a subscriber: one that falls behind by more events than are kept is cut off.
 ///
-/// Ids increase by one for each event. The first one is taken from the clock, in microseconds since 1970, so that ids
-/// from before a restart are not taken for those of other events: they are too old.
+/// Ids increase by one for each event. The first one is the time in microseconds since 1970, so that ids from before a
+/// restart are seen to be too old, and not taken for ids of other events.
 ///
 /// A topic belongs to one process. `SQLTopic` in RoostSQL reaches all instances of an application.
 public final class Topic<Event: Sendable>: Sendable {
@@ -33,11 +32,7 @@ public final class Topic<Event: Sendable>: Sendable {
     }
 
     /// The id from which a topic that is made now counts: the microseconds since 1970.
-    package static var idFromClock: Int {
-        var now = timespec()
-        clock_gettime(CLOCK_REALTIME, &now)
-        return now.tv_sec * 1_000_000 + now.tv_nsec / 1000
-    }
+    package static var idFromClock: Int { Int(TimeSource.systemTime.wholeNanoseconds / 1000) }
 
     package init(history: Int, lastID: Int) {
         newest = Atomic(lastID)
@@ -47,7 +42,7 @@ public final class Topic<Event: Sendable>: Sendable {
     /// The id of the last event, or the one after which ids begin.
     public var lastID: Int { newest.load(ordering: .acquiring) }
 
-    /// Gives an event to all subscribers, and returns its id. It may be called anywhere, also by a subscriber.
+    /// Gives an event to all subscribers, and returns its id. It can be called from anywhere, even by a subscriber.
     @discardableResult
     public func publish(_ event: Event) -> Int {
         let fields = TopicMessage.fields(of: event)
@@ -112,7 +107,7 @@ public final class Topic<Event: Sendable>: Sendable {
 
     /// Follows the topic: from now on, or from the event after one that has been seen.
     ///
-    /// It costs least where it is then read: subscribers of one event loop are woken together.
+    /// It costs least on the event loop that reads it: subscribers of one loop are woken together.
     /// - Parameter id: The id of the last event that has been seen, as a client has sent it. If it is not one of this
     ///   topic's, or older than what is kept, the subscription begins now, and
     ///   ``TopicSubscription/hasMissedEvents`` is true.

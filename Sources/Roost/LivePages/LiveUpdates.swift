@@ -1,29 +1,35 @@
 import Synchronization
 
-/// A source of the events that a live page follows: a topic whose events have the page asked for again, or a
+/// A source of the events that a live page follows: a topic whose events make browsers fetch the page again, or a
 /// ``LivePage`` whose events change it.
 ///
 ///     routes.live(Self.path) { _ in [.refreshes(on: users.changes), .refreshes(on: rooms.changes)] }
 public struct LiveUpdates: Sendable {
     let source: any LiveSource
 
-    /// Has the page asked for again after each event of a topic.
+    /// Makes browsers fetch the page again after each event of a topic.
     ///
-    /// Viewers get no content by it: they ask for the page with their own rights, at most once a second.
+    /// Viewers get no content with them: browsers fetch the page with their viewers' rights, at most once a second.
     /// - Parameters:
-    ///   - isMeant: Returns whether an event concerns the page; by default, each does. It is called for each event and
-    ///     each viewer.
+    ///   - isMeant: Returns whether an event concerns the page; by default, each does. It is called at most once for
+    ///     each event and each viewer.
     ///   - news: Makes the sentence that screen readers read out; nil for none. It is content, and reaches only those
     ///     who may see the page.
     public static func refreshes<Event: Sendable>(
         on topic: any TopicProtocol<Event>, where isMeant: @escaping @Sendable (Event) -> Bool = { _ in true },
         news: @escaping @Sendable (Event) -> String? = { _ in nil }
     ) -> LiveUpdates {
-        LiveUpdates(source: RefreshSource(topic, isMeant, news))
+        LiveUpdates(
+            source: TopicSource(topic) { message in
+                guard isMeant(message.event) else { return nil }
+                return try LiveMessage(message.id, LiveEvent(.refresh, news: news(message.event)))
+            })
     }
 
     /// Changes the page by the events of a ``LivePage``.
-    public static func patches(of page: LivePage) -> LiveUpdates { LiveUpdates(source: PatchSource(page.topic)) }
+    public static func patches(of page: LivePage) -> LiveUpdates {
+        LiveUpdates(source: TopicSource(page.topic) { LiveMessage($0.id, $0.event, $0.bytes) })
+    }
 }
 
 /// A source of events, whatever the type of its topic's own.
@@ -71,50 +77,24 @@ private struct LiveProgress {
 }
 
 /// A source whose events are made of those of a topic.
-private protocol TopicSource<Event>: LiveSource {
-    associatedtype Event: Sendable
-    var topic: any TopicProtocol<Event> { get }
-
+private final class TopicSource<Event: Sendable>: LiveSource {
+    private let topic: any TopicProtocol<Event>
     /// Makes an event for viewers; nil if it does not concern them.
-    func message(_ message: TopicMessage<Event>) throws -> LiveMessage?
-}
+    private let make: @Sendable (TopicMessage<Event>) throws -> LiveMessage?
+    /// What was made last: many viewers get the same one after another.
+    private let last = Mutex<(id: Int, message: LiveMessage?)?>(nil)
 
-private final class RefreshSource<Event: Sendable>: TopicSource {
-    let topic: any TopicProtocol<Event>
-    private let isMeant: @Sendable (Event) -> Bool
-    private let news: @Sendable (Event) -> String?
-    /// The refresh that was made last: many viewers get the same one after another.
-    private let last = Mutex<(id: Int, message: LiveMessage)?>(nil)
-
-    init(
-        _ topic: any TopicProtocol<Event>, _ isMeant: @escaping @Sendable (Event) -> Bool,
-        _ news: @escaping @Sendable (Event) -> String?
-    ) {
-        self.topic = topic
-        self.isMeant = isMeant
-        self.news = news
+    init(_ topic: any TopicProtocol<Event>, _ make: @escaping @Sendable (TopicMessage<Event>) throws -> LiveMessage?) {
+        (self.topic, self.make) = (topic, make)
     }
 
-    func message(_ message: TopicMessage<Event>) throws -> LiveMessage? {
-        guard isMeant(message.event) else { return nil }
-        if let known = last.withLock({ $0?.id == message.id ? $0?.message : nil }) { return known }
-        let refresh = try LiveMessage(message.id, LiveEvent(.refresh, news: news(message.event)))
-        last.withLock { $0 = (message.id, refresh) }
-        return refresh
+    private func message(_ message: TopicMessage<Event>) throws -> LiveMessage? {
+        if let known = last.withLock({ $0 }), known.id == message.id { return known.message }
+        let made = try make(message)
+        last.withLock { $0 = (message.id, made) }
+        return made
     }
-}
 
-private final class PatchSource: TopicSource {
-    let topic: any TopicProtocol<LiveEvent>
-
-    init(_ topic: any TopicProtocol<LiveEvent>) { self.topic = topic }
-
-    func message(_ message: TopicMessage<LiveEvent>) -> LiveMessage? {
-        LiveMessage(message.id, message.event, message.bytes)
-    }
-}
-
-extension TopicSource {
     var topicID: ObjectIdentifier { ObjectIdentifier(topic.events) }
     var lastID: Int { topic.events.lastID }
 

@@ -48,7 +48,7 @@ package struct Markup {
             place = tag.upperBound
         }
         let words = String(decoding: text, as: UTF8.self).split(whereSeparator: \.isWhitespace)
-        return CharacterReferences.replaced(in: words.joined(separator: " "))
+        return CharacterReferences.replaced(in: words.joined(separator: " ").utf8)
     }
 
     /// The places of tags, comments and raw texts.
@@ -184,7 +184,7 @@ private struct StartTag {
         skipSpace()
         let value = readValue()
         if id == nil, name.map(\.lowercased).elementsEqual("id".utf8) {
-            id = CharacterReferences.replaced(in: String(decoding: value, as: UTF8.self))
+            id = CharacterReferences.replaced(in: value)
         }
     }
 
@@ -205,32 +205,5 @@ private struct StartTag {
         let part = bytes[end...].prefix(while: isPart)
         end = part.endIndex
         return part
-    }
-}
-
-/// The character references that ``HTMLEscaping`` writes, and those by number.
-private enum CharacterReferences {
-    private static let names: [String: String] = [
-        "amp": "&", "lt": "<", "gt": ">", "quot": "\"", "apos": "'", "nbsp": "\u{A0}",
-    ]
-
-    static func replaced(in text: String) -> String {
-        var parts = text.split(separator: "&", omittingEmptySubsequences: false)
-        let first = parts.removeFirst()
-        return parts.reduce(into: String(first)) { result, part in
-            guard let end = part.firstIndex(of: ";"), let character = character(part[..<end]) else {
-                return result += "&" + part
-            }
-            result += character + part[part.index(after: end)...]
-        }
-    }
-
-    private static func character(_ name: Substring) -> String? {
-        if let known = names[String(name)] { return known }
-        guard name.first == "#" else { return nil }
-        let digits = name.dropFirst()
-        let isHex = digits.first == "x" || digits.first == "X"
-        let number = isHex ? UInt32(digits.dropFirst(), radix: 16) : UInt32(digits)
-        return number.flatMap(Unicode.Scalar.init).map { String($0) }
     }
 }

@@ -12,16 +12,13 @@ extension Logger {
 }
 
 extension Logger.Level {
+    static let setting = Setting(
+        "LOG_LEVEL", default: Self.info, expectation: "one of " + allCases.map(\.rawValue).joined(separator: ", ")
+    ) { Self(rawValue: $0) }
+
     /// Reads `LOG_LEVEL`; without it, `info`.
     /// - Throws: ``StartError`` for anything else than a level's name.
-    init(_ variables: [String: String]) throws(StartError) {
-        let text = variables["LOG_LEVEL"] ?? ""
-        guard let level = text.isEmpty ? .info : Logger.Level(rawValue: text) else {
-            let names = Self.allCases.map(\.rawValue).joined(separator: ", ")
-            throw StartError.configuration("LOG_LEVEL is \"\(text)\"; set it to one of \(names).")
-        }
-        self = level
-    }
+    init(_ variables: [String: String]) throws(StartError) { self = try Self.setting.value(in: variables) }
 
     /// The level that the environment of this process asks for; `info` if it asks for one that does not exist, until
     /// that stops the start.

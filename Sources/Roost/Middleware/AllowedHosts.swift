@@ -6,11 +6,11 @@ import HTTPTypes
 ///     let hosts = try AllowedHosts(environment: ProcessEnvironment.variables)
 ///     try Application(middleware: Application.standardMiddleware() + [hosts]) { routes in … }
 ///
-/// A page of another site can have its name lead to this server (DNS rebinding); to a browser it is then the same site,
-/// and may read everything. And a site that makes URLs of the `Host` field can be made to send its users elsewhere.
+/// Another site can let its name resolve to this server (DNS rebinding): to a browser both are then one site, and its
+/// pages can read everything. And a site that builds URLs from `Host` can be made to send its users elsewhere.
 ///
-/// This machine's own names (`localhost`, `*.localhost`, `127.0.0.1`, `[::1]`) are always allowed: no other site has
-/// them. Behind a trusted proxy, the host is what the proxy says (``Request/authority``).
+/// This machine's own names (`localhost`, `*.localhost`, `127.0.0.1`, `[::1]`) are always allowed: no other site can
+/// have them. Behind a trusted proxy, the host is the one that it reports (``Request/authority``).
 public struct AllowedHosts: Filter {
     private let names: Set<String>
     /// Those that are addresses, which can be written in several ways.
@@ -21,37 +21,32 @@ public struct AllowedHosts: Filter {
     private let suffixes: [String]
     private let allowsLocal: Bool
     /// Whether every host is allowed.
-    private let isOff: Bool
+    private var isOff = false
 
     /// Creates the middleware for a list of hosts.
     /// - Parameters:
     ///   - hosts: Names or addresses without ports, such as `example.com`; `.example.com` also stands for all names
     ///     below it.
     ///   - allowsLocal: Whether every IP address is allowed, and every name without a dot, such as that of a container.
-    ///     No site elsewhere can have such a host lead here; but it is not good for URLs that are made of it.
+    ///     No other site can let such a host resolve to this server; but do not build URLs from it.
     public init(_ hosts: [String], allowsLocal: Bool = false) {
-        self.init(hosts, allowsLocal, isOff: false)
-    }
-
-    private init(_ hosts: [String], _ allowsLocal: Bool, isOff: Bool) {
         let hosts = hosts.map { Self.normal(Substring($0).utf8) }
         suffixes = hosts.filter { $0.utf8.first == UInt8(ascii: ".") }
         addresses = Set(hosts.compactMap(Self.address))
         names = Set(hosts + suffixes.map { String($0.dropFirst()) })
         plain = (["localhost", "127.0.0.1"] + names).map { Array($0.utf8) }
         self.allowsLocal = allowsLocal
-        self.isOff = isOff
     }
 
-    /// The hosts of an environment. In development all IP addresses and names without a dot are allowed, too. In
-    /// production, if neither hosts nor a URL are known, every host is.
+    /// Creates the middleware for an environment. In development, all IP addresses and names without a dot are allowed,
+    /// too. In production, if neither hosts nor a URL are given, every host is allowed.
     /// - Parameters:
     ///   - hosts: As in ``init(_:allowsLocal:)``.
     ///   - publicURL: The URL at which browsers reach the site; its host is one of those that are allowed.
     public init(_ hosts: [String] = [], publicURL: PublicURL?, in environment: Environment) {
-        let hosts = hosts + (publicURL.map { [String(Substring(Self.host(of: $0.authority[...].utf8)))] } ?? [])
-        let isDevelopment = environment == .development
-        self.init(hosts, isDevelopment, isOff: !isDevelopment && hosts.isEmpty)
+        let hosts = hosts + (publicURL.map { [String(Substring(Authority.host(of: $0.authority[...].utf8)))] } ?? [])
+        self.init(hosts, allowsLocal: environment == .development)
+        isOff = !allowsLocal && hosts.isEmpty
     }
 
     /// Takes the hosts from environment variables: `ALLOWED_HOSTS`, a list separated by commas, `PUBLIC_URL` and
@@ -82,8 +77,7 @@ public struct AllowedHosts: Filter {
 
     /// The address that a host is, in brackets or not; nil for a name.
     private static func address(_ host: String) -> IPAddress? {
-        let isBracketed = host.utf8.first == UInt8(ascii: "[") && host.utf8.last == UInt8(ascii: "]")
-        return IPAddress(isBracketed ? host.dropFirst().dropLast() : host[...])
+        IPAddress(Authority.withoutBrackets(host[...].utf8))
     }
 
     /// Lets requests for this site's hosts pass.
@@ -109,19 +103,11 @@ public struct AllowedHosts: Filter {
 
     /// Whether requests for a host, with a port or without, are allowed.
     package func allows(_ authority: String) -> Bool {
-        let host = Self.normal(Self.host(of: Substring(authority).utf8))
+        let host = Self.normal(Authority.host(of: Substring(authority).utf8))
         if names.contains(host) || host == "localhost" || host.hasSuffix(".localhost") { return true }
         if suffixes.contains(where: { host.hasSuffix($0) }) { return true }
         guard let address = Self.address(host) else { return allowsLocal && !host.utf8.contains(UInt8(ascii: ".")) }
         return allowsLocal || address.isLoopback || addresses.contains(address)
-    }
-
-    /// An authority without its port.
-    private static func host(of authority: Substring.UTF8View) -> Substring.UTF8View {
-        if authority.first == UInt8(ascii: "["), let end = authority.firstIndex(of: UInt8(ascii: "]")) {
-            return authority[...end]
-        }
-        return authority.prefix { $0 != UInt8(ascii: ":") }
     }
 
     /// A host in small letters and without the dot that may end a name.

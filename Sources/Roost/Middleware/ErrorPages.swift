@@ -3,9 +3,9 @@ public import Logging
 
 /// Middleware that turns errors into responses: problem details for programs (RFC 9457), a page for browsers.
 ///
-/// An ``HTTPError`` itself says what the client may know. Any other error is logged with the request's id. It becomes
-/// what a ``ResponseError`` says, or otherwise a 500, which reveals the error only in development. There, a browser
-/// gets a page with the error and those inside it, the route and what the client has sent, secrets left out. A broken
+/// An ``HTTPError`` is itself meant for the client. Any other error is logged with the request's id, and becomes what a
+/// ``ResponseError`` stands for, or else a 500, which reveals the error only in development. There, a browser gets a
+/// page with the error and those inside it, the route, and what the client has sent, without secrets. A broken
 /// template, or one that does not fit its page, is shown with its lines and what to do.
 ///
 /// A ``ResponseError`` with a status from 400 to 499 is the client's mistake, and no error in the log. Its text may
@@ -93,21 +93,13 @@ public struct ErrorPages: Filter {
     }
 
     private func representation(of known: HTTPError, _ request: Request, _ error: any Error) -> Response {
-        if page == nil, let json { return program(known, request, json) }
-        switch request.accept.best(of: [.problem, .json, .html, .text]) {
+        let isForPrograms = page == nil && json != nil
+        switch isForPrograms ? .json : request.accept.best(of: [.problem, .json, .html, .text]) {
         case .html: return browser(known, request, error)
         case .text: return .text(Self.plainText(known, request.messages))
         default:
-            guard let json else { return .problem(known, requestID: request.id, messages: request.messages) }
-            return program(known, request, json)
-        }
-    }
-
-    private func program(
-        _ known: HTTPError, _ request: Request, _ make: (HTTPError, Request) throws -> Response
-    ) -> Response {
-        own({ try make(known, request) }, request) { _ in
-            .problem(known, requestID: request.id, messages: request.messages)
+            let problem = { @Sendable in Response.problem(known, requestID: request.id, messages: request.messages) }
+            return json.map { json in own({ try json(known, request) }, request) { _ in problem() } } ?? problem()
         }
     }
 

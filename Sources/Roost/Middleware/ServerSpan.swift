@@ -15,10 +15,10 @@ final class ServerSpan: Responder {
         // Anybody can make a method up, and back ends keep the names of spans.
         let known = request.knownMethod.method?.rawValue
         let method = known ?? "HTTP"
-        let (host, port) = Self.parts(of: request.authority)
+        let authority = Substring(request.authority).utf8, host = Authority.host(of: authority)
         let attributes = [
             "http.request.method": known ?? "_OTHER", "url.path": request.path,
-            "url.scheme": request.isHTTPS ? "https" : "http", "server.address": host,
+            "url.scheme": request.isHTTPS ? "https" : "http", "server.address": String(Authority.withoutBrackets(host)),
         ]
         let received: @Sendable (String) -> String? = { name in
             guard request.forwarded != nil, let name = HTTPField.Name(name) else { return nil }
@@ -27,7 +27,7 @@ final class ServerSpan: Responder {
         guard let span = StepSpan.begin(.request, method, attributes, received: received) else {
             return try await next.respondEitherWay(to: request)
         }
-        if let port { span.set("server.port", port) }
+        if let port = Int(Substring(authority[host.endIndex...].dropFirst())) { span.set("server.port", port) }
         let traced = request.inTrace(span.fields)
         do {
             let response = try await span.with { try await next.respondEitherWay(to: traced) }
@@ -42,17 +42,5 @@ final class ServerSpan: Responder {
             span.end(failed: "\(type(of: error))")
             throw error
         }
-    }
-
-    /// The host of an authority, without the brackets of an IPv6 address, and its port, if it has one.
-    private static func parts(of authority: String) -> (host: String, port: Int?) {
-        var host = authority.utf8[...]
-        var port: Int?
-        if let colon = host.lastIndex(of: UInt8(ascii: ":")), host[colon...].dropFirst().allSatisfy(\.isDigit) {
-            port = Int(String(Substring(host[colon...].dropFirst())))
-            host = host[..<colon]
-        }
-        if host.first == UInt8(ascii: "["), host.last == UInt8(ascii: "]") { host = host.dropFirst().dropLast() }
-        return (String(Substring(host)), port)
     }
 }

@@ -1,6 +1,6 @@
 public import FoundationEssentials
 
-/// A type of a path's parameter.
+/// A type that a path's parameter can have.
 ///
 /// Types that convert to and from text (`LosslessStringConvertible`), and enumerations with strings as raw values, need
 /// only the conformance:
@@ -19,7 +19,7 @@ public protocol PathParameter: Sendable {
 }
 
 /// The order in which types that could take the same segment are tried.
-enum PathPrecedence: Int, Comparable {
+enum PathPrecedence: Comparable {
     /// Numbers.
     case number
     /// `UUID`, whose form is unmistakable.
@@ -45,9 +45,6 @@ enum PathPrecedence: Int, Comparable {
             self = .value
         }
     }
-
-    /// Compares by the order of the cases.
-    static func < (left: PathPrecedence, right: PathPrecedence) -> Bool { left.rawValue < right.rawValue }
 }
 
 extension PathParameter {

@@ -54,15 +54,15 @@ extension RouteSegment {
     /// The segment as it is written in a pattern: `{id}.json`.
     var pattern: String {
         switch self {
-        case .literal(let text): PercentEncoding.encoded(String(decoding: text, as: UTF8.self))
-        case .parameter(let parameter):
-            PercentEncoding.encoded(String(decoding: parameter.prefix, as: UTF8.self)) + "{\(parameter.name)}"
-                + PercentEncoding.encoded(String(decoding: parameter.suffix, as: UTF8.self))
+        case .literal(let text): Self.encoded(text)
+        case .parameter(let one): Self.encoded(one.prefix) + "{\(one.name)}" + Self.encoded(one.suffix)
         }
     }
-}
 
-extension RouteSegment {
+    fileprivate static func encoded(_ text: [UInt8]) -> String {
+        PercentEncoding.encoded(String(decoding: text, as: UTF8.self))
+    }
+
     /// The mistake of a path in which other segments follow this one; nil if it may stand before them.
     var faultBeforeOthers: String? {
         switch self {
@@ -86,15 +86,11 @@ extension [RouteSegment] {
             switch segment {
             case .literal: texts[texts.count - 1] += "/" + segment.pattern
             case .parameter(let parameter):
-                texts[texts.count - 1] += "/" + Self.encoded(parameter.prefix)
-                texts.append(Self.encoded(parameter.suffix))
+                texts[texts.count - 1] += "/" + RouteSegment.encoded(parameter.prefix)
+                texts.append(RouteSegment.encoded(parameter.suffix))
             }
         }
         return texts
-    }
-
-    private static func encoded(_ text: [UInt8]) -> String {
-        PercentEncoding.encoded(String(decoding: text, as: UTF8.self))
     }
 }
 

@@ -22,7 +22,7 @@ struct ListeningSocket: ~Copyable {
     ) throws(StartError) -> (SocketAddress, [Int32]) {
         let first: ListeningSocket
         do throws(SystemError) {
-            first = try ListeningSocket(opening: address, sharesPort: false)
+            first = try ListeningSocket(opening: address)
         } catch {
             throw failure(address, error, prefix)
         }
@@ -31,7 +31,7 @@ struct ListeningSocket: ~Copyable {
             let bound = try SocketAddress(boundTo: first.descriptor)
             giveUp(after: unreachableTimeout, first.descriptor)
             if isShared {
-                for _ in 1..<max(count, 1) { others.append(try duplicate(first.descriptor)) }
+                others = try duplicates(of: repeatElement(first.descriptor, count: max(count, 1) - 1))
                 return (bound, [first.release()] + others)
             }
             try first.setOption(SOL_SOCKET, SO_REUSEPORT)
@@ -54,14 +54,8 @@ struct ListeningSocket: ~Copyable {
     ) throws(StartError) -> ([Int32], SocketFile) {
         try SocketFile.claim(address) { () throws(SystemError) in
             let first = try ListeningSocket(opening: address, mode: mode_t(mode))
-            var sockets: [Int32] = []
-            do throws(SystemError) {
-                for _ in 1..<max(count, 1) { sockets.append(try duplicate(first.descriptor)) }
-                return sockets + [first.release()]
-            } catch {
-                for socket in sockets { close(socket) }
-                throw error
-            }
+            let others = try duplicates(of: repeatElement(first.descriptor, count: max(count, 1) - 1))
+            return others + [first.release()]
         }
     }
 
@@ -91,14 +85,10 @@ struct ListeningSocket: ~Copyable {
             giveUp(after: unreachableTimeout, socket)
         }
         guard let address else { throw .configuration("LISTEN_FDS is 0.") }
-        var copies: [Int32] = []
         do throws(SystemError) {
-            for _ in 0..<count {
-                for socket in first..<first + Int32(sockets) { copies.append(try duplicate(socket)) }
-            }
+            let copies = try duplicates(of: repeatElement(first..<first + Int32(sockets), count: count).joined())
             return (address, (0..<count).map { Array(copies[$0 * sockets..<($0 + 1) * sockets]) })
         } catch {
-            for socket in copies { close(socket) }
             throw .unavailable("Cannot listen on \(address): \(error).")
         }
     }
@@ -131,10 +121,19 @@ struct ListeningSocket: ~Copyable {
         set(socket, Int32(IPPROTO_TCP), TCP_NOTSENT_LOWAT, mostUnsent)
     }
 
-    private static func duplicate(_ socket: Int32) throws(SystemError) -> Int32 {
-        let copy = fcntl(socket, F_DUPFD_CLOEXEC, 3)
-        guard copy >= 0 else { throw SystemError("fcntl") }
-        return copy
+    /// A duplicate of each socket; when one cannot be had, none is left.
+    private static func duplicates(of sockets: some Sequence<Int32>) throws(SystemError) -> [Int32] {
+        var copies: [Int32] = []
+        for socket in sockets {
+            let copy = fcntl(socket, F_DUPFD_CLOEXEC, 3)
+            guard copy >= 0 else {
+                let error = SystemError("fcntl")
+                for copy in copies { close(copy) }
+                throw error
+            }
+            copies.append(copy)
+        }
+        return copies
     }
 
     private static func option(_ option: Int32, of socket: Int32) -> Int32 {
@@ -166,31 +165,25 @@ struct ListeningSocket: ~Copyable {
         }
     }
 
-    /// - Parameter mode: The permissions of a Unix socket's file. Nobody can connect before it listens.
-    private init(opening address: SocketAddress, mode: mode_t) throws(SystemError) {
-        let flags = Int32(SOCK_STREAM.rawValue | SOCK_NONBLOCK.rawValue | SOCK_CLOEXEC.rawValue)
-        descriptor = socket(AF_UNIX, flags, 0)
-        guard descriptor >= 0 else { throw SystemError("socket") }
-        guard address.bind(descriptor) == 0 else { throw SystemError("bind") }
-        let path = address.path ?? ""
-        guard chmod(path, mode) == 0, listen(descriptor, Self.backlog) == 0 else {
-            let error = SystemError("listen")
-            unlink(path)
-            throw error
-        }
-    }
-
-    private init(opening address: SocketAddress, sharesPort: Bool) throws(SystemError) {
+    /// - Parameter mode: The permissions of a Unix socket's file.
+    private init(opening address: SocketAddress, mode: mode_t = 0, sharesPort: Bool = false) throws(SystemError) {
         let flags = Int32(SOCK_STREAM.rawValue | SOCK_NONBLOCK.rawValue | SOCK_CLOEXEC.rawValue)
         descriptor = socket(address.family, flags, 0)
         guard descriptor >= 0 else { throw SystemError("socket") }
-        try setOption(SOL_SOCKET, SO_REUSEADDR)
-        if sharesPort { try setOption(SOL_SOCKET, SO_REUSEPORT) }
-        // Accepted sockets inherit it: a response never waits for the client's delayed acknowledgement.
-        try setOption(Int32(IPPROTO_TCP), TCP_NODELAY)
-        Self.keepLittleUnsent(descriptor)
+        let path = address.path
+        if path == nil {
+            try setOption(SOL_SOCKET, SO_REUSEADDR)
+            if sharesPort { try setOption(SOL_SOCKET, SO_REUSEPORT) }
+            // Accepted sockets inherit it: a response never waits for the client's delayed acknowledgement.
+            try setOption(Int32(IPPROTO_TCP), TCP_NODELAY)
+            Self.keepLittleUnsent(descriptor)
+        }
         guard address.bind(descriptor) == 0 else { throw SystemError("bind") }
-        guard listen(descriptor, Self.backlog) == 0 else { throw SystemError("listen") }
+        guard path.map({ chmod($0, mode) == 0 }) ?? true, listen(descriptor, Self.backlog) == 0 else {
+            let error = SystemError("listen")
+            if let path { unlink(path) }
+            throw error
+        }
     }
 
     deinit { close(descriptor) }

@@ -3,11 +3,11 @@
 ///
 ///     Sessions(CookieSessionStore(key: key), isHTTPS: true)
 ///
-/// The visitor can read the values, but not change them. There is room for about 2,500 bytes of ASCII letters, or 800
-/// of other texts; a response that would set more is a 500. Of requests that are under way together, the last response
-/// decides all values. Signing out removes the cookie from the browser, but nothing ends the session on the server: an
-/// old cookie is valid until it expires, and an event stream or a WebSocket that was opened with one may go on until
-/// the session's lifetime is over. So RoostAuth, which must end sessions, does not take this store.
+/// The visitor can read the values, but not change them. They may take about 2,500 bytes of ASCII letters, or 800 of
+/// other text; a response that would set more becomes a 500. If requests overlap, the last response replaces all
+/// values. Signing out removes the cookie from the browser, but nothing ends the session on the server: an old cookie
+/// is valid until it expires, and an event stream or a WebSocket that was opened with one may go on until the session's
+/// lifetime is over. So RoostAuth, which must be able to end sessions, does not accept this store.
 public struct CookieSessionStore: SessionStore {
     private let key: SigningKey
     /// The times in seconds, like those in the cookie.
@@ -43,20 +43,14 @@ public struct CookieSessionStore: SessionStore {
         let begun, used: Int
         let values: [String: String]
 
-        init(begun: Int, used: Int, values: [String: String]) {
-            self.begun = begun
-            self.used = used
-            self.values = values
-        }
-
-        init?(_ text: String) {
+        static func read(_ text: String) -> Content? {
             let parts = text.utf8.split(separator: UInt8(ascii: " "), maxSplits: 2, omittingEmptySubsequences: false)
             guard parts.count == 3, let begun = Int(Substring(parts[0])), let used = Int(Substring(parts[1])) else {
                 return nil
             }
             let form = Array(parts[2]).withUnsafeBufferPointer { Form(urlEncoded: $0) }
             let values = Dictionary(form.fields.map { ($0.name, $0.value) }) { first, _ in first }
-            self.init(begun: begun, used: used, values: values)
+            return Content(begun: begun, used: used, values: values)
         }
 
         var text: String {
@@ -65,7 +59,7 @@ public struct CookieSessionStore: SessionStore {
     }
 
     private func content(_ token: String) -> Content? {
-        guard let content = key.text(in: token, for: purpose).flatMap(Content.init) else { return nil }
+        guard let content = key.text(in: token, for: purpose).flatMap(Content.read) else { return nil }
         let now = time.secondsSince1970()
         guard now - content.used < idleTimeout, now - content.begun < lifetime else { return nil }
         // The clock may have been ahead when it began: then it counts as begun now.
@@ -75,10 +69,10 @@ public struct CookieSessionStore: SessionStore {
     /// Returns the values in a cookie; nil when they are not signed with the key, or have expired.
     public func values(for token: String) -> [String: String]? { content(token)?.values }
 
-    /// Returns whether the session of a cookie may still be there. The browser may have a newer cookie of it, so the
-    /// time of the last use in this one means nothing.
+    /// Returns whether the session of a cookie may still exist. The browser may have a newer cookie for it, so the time
+    /// of last use in this one is not checked.
     public func isAlive(_ token: String) -> Bool {
-        guard let content = key.text(in: token, for: purpose).flatMap(Content.init) else { return false }
+        guard let content = key.text(in: token, for: purpose).flatMap(Content.read) else { return false }
         return time.secondsSince1970() - content.begun < lifetime
     }
 

@@ -13,8 +13,8 @@ struct ErrorReport {
             request: "\(request.method) \(request.path)",
             errors: Self.chain(error),
             route: context.route(of: request) ?? "none",
-            query: request.query.fields.map { Pair($0.name, Self.masked($0.value, $0.name)) },
-            headers: request.headers.list.map { Pair($0.name.rawName, Self.masked($0.value, $0.name.rawName)) },
+            query: request.query.fields.map { Pair($0.name, $0.value) },
+            headers: request.headers.list.map { Pair($0.name.rawName, $0.value) },
             requestID: requestID)
         guard let html = try Self.templates?.render("page", page) else { throw error }
         return DevelopmentPage.response(status, html)
@@ -40,11 +40,12 @@ struct ErrorReport {
 
     private struct Pair: Encodable {
         let name: String
+        /// The value, or dots if its name says that it is a secret.
         let value: String
 
         init(_ name: String, _ value: String) {
             self.name = name
-            self.value = value
+            self.value = SecretWords.areIn(name) ? SecretWords.mask : value
         }
     }
 
@@ -64,11 +65,6 @@ struct ErrorReport {
             }
         }
         return links
-    }
-
-    /// A value, or dots if its name says that it is a secret.
-    private static func masked(_ value: String, _ name: String) -> String {
-        SecretWords.areIn(name) ? SecretWords.mask : value
     }
 
     private static let templates = try? DevelopmentPage.templates(["page": page])

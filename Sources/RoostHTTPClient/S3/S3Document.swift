@@ -35,31 +35,8 @@ struct S3Document {
         return nil
     }
 
-    /// The content as text, with the five entities of XML and the numbered characters replaced.
-    private var text: String {
-        let parts = bytes.split(separator: UInt8(ascii: "&"), omittingEmptySubsequences: false)
-        var result = Array(parts[0])
-        for part in parts.dropFirst() {
-            if let end = part.firstIndex(of: UInt8(ascii: ";")), let character = Self.character(part[..<end]) {
-                result += String(character).utf8
-                result += part[(end + 1)...]
-            } else {
-                result.append(UInt8(ascii: "&"))
-                result += part
-            }
-        }
-        return String(decoding: result, as: UTF8.self)
-    }
-
-    private static func character(_ name: ArraySlice<UInt8>) -> Unicode.Scalar? {
-        let name = String(decoding: name.prefix(10), as: UTF8.self)
-        let named: [String: Unicode.Scalar] = ["amp": "&", "lt": "<", "gt": ">", "quot": "\"", "apos": "'"]
-        if let character = named[name] { return character }
-        guard name.hasPrefix("#") else { return nil }
-        let isHexadecimal = name.hasPrefix("#x")
-        return UInt32(name.dropFirst(isHexadecimal ? 2 : 1), radix: isHexadecimal ? 16 : 10).flatMap(
-            Unicode.Scalar.init)
-    }
+    /// The content as text.
+    private var text: String { CharacterReferences.replaced(in: bytes) }
 
     /// A text as the content of an element.
     static func escaped(_ text: String) -> String {

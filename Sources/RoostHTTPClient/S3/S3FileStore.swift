@@ -6,7 +6,7 @@ public import Roost
 ///
 ///     let pictures = S3FileStore(S3Bucket(try S3Location("s3://nests/pictures")))
 ///
-/// A file goes through this program in both directions, so guards hold for it as for any other response.
+/// Files pass through this program in both directions, so guards apply to them as to any other response.
 public struct S3FileStore: FileStore {
     /// The bucket.
     package let bucket: S3Bucket
@@ -20,9 +20,9 @@ public struct S3FileStore: FileStore {
     /// - Parameter budget: The budget that the files being sent count against.
     init(_ bucket: S3Bucket, _ budget: FileBudget) { (self.bucket, self.budget) = (bucket, budget) }
 
-    /// Asks for the bucket. Call it at the start, so that a mistake shows then.
-    /// - Throws: `StartError` when the bucket is not there, or the credentials are not those for it; another one when
-    ///   the service cannot be reached.
+    /// Checks that the bucket can be reached. Call it when the program starts, so that a mistake shows then.
+    /// - Throws: `StartError` if the bucket does not exist or the credentials do not fit it; another one if the service
+    ///   cannot be reached.
     public func open() async throws(StartError) {
         do {
             _ = try await bucket.list(limit: 1)
@@ -62,10 +62,11 @@ public struct S3FileStore: FileStore {
         guard found.status.code != 416 else {
             throw HTTPError(.rangeNotSatisfiable, "The file has fewer bytes.", headers: headers)
         }
-        if found.status == .notModified || isUnchanged(found, request) {
+        let condition = request.precondition(Self.validators(found), now: time(nil))
+        if found.status == .notModified || condition == .notModified {
             return Response(.notModified, headers: headers)
         }
-        if request.precondition(Self.validators(found), now: time(nil)) == .failed {
+        if condition == .failed {
             throw HTTPError(.preconditionFailed, "The file has changed.")
         }
         // The reason is that of the standard, and not the service's own.
@@ -89,10 +90,6 @@ public struct S3FileStore: FileStore {
         } catch let error as S3Error where error.status == .preconditionFailed && fields.contains(.ifMatch) {}
         (fields[.ifMatch], fields[.range]) = (nil, nil)
         return try await bucket.get(name, headers: fields)
-    }
-
-    private func isUnchanged(_ found: HTTPClient.Response, _ request: Request) -> Bool {
-        request.precondition(Self.validators(found), now: time(nil)) == .notModified
     }
 
     /// Removes a file.

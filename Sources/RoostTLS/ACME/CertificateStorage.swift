@@ -4,24 +4,24 @@ public import RoostSQL
 
 /// A place for accounts, certificates with their keys, and challenges: small texts with names. It holds secrets.
 ///
-/// Instances that share it order one certificate among them, and all have it.
+/// Instances that share it order one certificate, which all of them use.
 public protocol CertificateStorage: Sendable {
-    /// Gets ready.
+    /// Prepares the storage.
     /// - Throws: `StartError` for a place that cannot be used.
     func open() async throws
 
     /// Returns the text with a name; nil if there is none.
     func read(_ name: String) async throws -> [UInt8]?
 
-    /// Keeps a text: whatever happens meanwhile, there is the old one or the new one, and the new one once it returns.
+    /// Stores a text atomically: at any moment, there is the old one or the new one, and the new one once this returns.
     /// - Parameter name: Letters, digits, `.`, `-` and `_`; the first is a letter or a digit.
     func write(_ text: [UInt8], as name: String) async throws
 
     /// Removes the text with a name, if there is one.
     func remove(_ name: String) async throws
 
-    /// Does something that only one instance at a time may do; returns nil, and does nothing, if another one is at it.
-    /// It takes less than ten minutes.
+    /// Runs work that only one instance at a time may do; returns nil without running it if another one is doing it.
+    /// The work takes less than ten minutes.
     func alone<Value: Sendable>(_ work: () async throws -> Value) async throws -> Value?
 }
 
@@ -52,19 +52,9 @@ package struct FolderCertificateStorage: CertificateStorage {
     package func read(_ name: String) async throws -> [UInt8]? {
         let path = file(name)
         return try await offload {
-            let file = Glibc.open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
-            if file < 0, errno == ENOENT { return nil }
-            guard file >= 0 else { throw Self.failure(path) }
-            defer { close(file) }
-            var bytes: [UInt8] = []
-            var piece = [UInt8](repeating: 0, count: 16_384)
-            while bytes.count < 1 << 20 {
-                let count = Glibc.read(file, &piece, piece.count)
-                guard count >= 0 else { throw Self.failure(path) }
-                if count == 0 { break }
-                bytes += piece[..<count]
-            }
-            return bytes
+            if let bytes = PEMFile.bytes(of: path, O_NOFOLLOW) { return bytes }
+            guard errno == ENOENT else { throw Self.failure(path) }
+            return nil
         }
     }
 
@@ -134,7 +124,7 @@ package struct FolderCertificateStorage: CertificateStorage {
 }
 
 /// Tables for accounts, certificates and challenges, for any number of instances that share the database.
-/// ``migrations`` make them. Who may read the database may read the private keys.
+/// ``migrations`` make them. Anybody who may read the database can read the private keys.
 public struct SQLCertificateStorage: CertificateStorage {
     private let database: Database
 
@@ -179,7 +169,7 @@ public struct SQLCertificateStorage: CertificateStorage {
         try await database.execute("DELETE FROM certificate_texts WHERE name = \(name)")
     }
 
-    /// Holds a row of locks meanwhile, for ten minutes if the instance ends without a word.
+    /// Runs work while it holds a row in the table of locks, for ten minutes if the instance is killed.
     public func alone<Value: Sendable>(_ work: () async throws -> Value) async throws -> Value? {
         let holder = Int.random(in: 1...Int.max)
         let count = try await database.execute(

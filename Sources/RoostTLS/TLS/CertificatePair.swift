@@ -55,12 +55,9 @@ final class CertificatePair {
         for certificate in chain { X509_free(certificate) }
         EVP_PKEY_free(key)
     }
-
-    /// The end of the certificate's time, in seconds since 1970.
-    var expiry: Int { CertificateFacts.seconds(X509_get0_notAfter(certificate)) }
 }
 
-/// The files of a certificate, with the certificates that vouch for it behind it, and of its private key.
+/// The files of a certificate, followed by the rest of its chain, and of its private key.
 public struct CertificateFiles: Sendable, Equatable {
     /// The path of the certificate and its chain, in PEM.
     public var certificate: String
@@ -82,15 +79,21 @@ enum PEMFile {
     /// Reads a whole file.
     /// - Parameter setting: The setting that names it.
     static func read(_ path: String, _ setting: String) throws(StartError) -> [UInt8] {
-        let file = open(path, O_RDONLY | O_CLOEXEC)
-        guard file >= 0 else { throw unreadable(path, setting) }
+        guard let bytes = bytes(of: path) else { throw unreadable(path, setting) }
+        return bytes
+    }
+
+    /// The bytes of a file; nil if it cannot be read, for the reason in `errno`.
+    static func bytes(of path: String, _ flags: Int32 = 0) -> [UInt8]? {
+        let file = open(path, O_RDONLY | O_CLOEXEC | flags)
+        guard file >= 0 else { return nil }
         defer { close(file) }
         var bytes = [UInt8](repeating: 0, count: largest)
         defer { bytes.withUnsafeMutableBytes { OPENSSL_cleanse($0.baseAddress, $0.count) } }
         var count = 0
         while count < bytes.count {
             let read = bytes[count...].withUnsafeMutableBytes { Glibc.read(file, $0.baseAddress, $0.count) }
-            guard read >= 0 else { throw unreadable(path, setting) }
+            guard read >= 0 else { return nil }
             if read == 0 { break }
             count += read
         }

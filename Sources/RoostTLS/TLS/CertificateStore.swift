@@ -79,7 +79,7 @@ final class CertificateStore: Sendable {
     var facts: [CertificateFacts] { state.withLock { $0.contexts.compactMap { $0.pair.map { CertificateFacts($0) } } } }
 
     /// The end of the time of the certificate that ends first, in seconds since 1970.
-    var expiry: Int? { state.withLock { $0.contexts.map(\.expiry).min() } }
+    var expiry: Int? { facts.map(\.expires).min() }
 
     /// The store that a connection's certificate is of.
     static func of(_ ssl: OpaquePointer) -> CertificateStore? {

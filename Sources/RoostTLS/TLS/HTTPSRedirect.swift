@@ -74,11 +74,7 @@ final class HTTPSRedirect: Responder {
         guard !authority.isEmpty else {
             throw HTTPError(.badRequest, "This site is reached over HTTPS, at a host that the request must name.")
         }
-        // The port follows the last colon, but in an IPv6 address it does so only behind the bracket.
-        let colon = authority.utf8.lastIndex(of: UInt8(ascii: ":"))
-        let bracket = authority.utf8.lastIndex(of: UInt8(ascii: "]"))
-        let hasPort = colon.map { colon in bracket.map { $0 < colon } ?? true } ?? false
-        let host = hasPort ? String(authority[..<(colon ?? authority.endIndex)]) : authority
+        let host = String(Substring(Authority.host(of: authority[...].utf8)))
         let port = tls.publicPort
         return "https://" + host + (port == 443 ? "" : ":\(port)")
     }

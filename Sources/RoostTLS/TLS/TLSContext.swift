@@ -11,8 +11,6 @@ final class TLSContext: @unchecked Sendable {
     private let context: OpaquePointer
     /// The certificate; nil for proofs.
     let pair: CertificatePair?
-    /// The end of the certificate's time, in seconds since 1970.
-    let expiry: Int
 
     /// - Parameters:
     ///   - pair: The certificate; nil for one that shows proofs to an authority and refuses everybody else.
@@ -24,7 +22,6 @@ final class TLSContext: @unchecked Sendable {
         guard let context = SSL_CTX_new(TLS_server_method()) else { throw .take() }
         self.context = context
         self.pair = pair
-        expiry = pair?.expiry ?? .max
         ssl_ctx_set_up(context)
         let ciphers = SSL_CTX_set_cipher_list(context, Self.ciphers) > 0 && ssl_ctx_groups(context, Self.groups) > 0
         guard ciphers, pair.map({ Self.use($0, context) }) ?? true else { throw .take() }

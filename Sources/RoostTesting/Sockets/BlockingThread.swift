@@ -13,20 +13,19 @@ package enum BlockingThread {
     ///   it: if it may run forever, it must call ``checkCancellation()`` now and then. If it takes what nobody can take
     ///   again, it must call ``commit()`` first.
     package static func run<Value: Sendable>(_ work: @escaping @Sendable () throws -> Value) async throws -> Value {
+        try Task.checkCancellation()
         let fate = Fate()
-        let outcome = Outcome<Value>()
+        // Whichever comes first: the end of the work, or the cancellation of the caller.
+        let (outcomes, outcome) = AsyncStream<Result<Value, any Error>>.makeStream(
+            bufferingPolicy: .bufferingOldest(1))
+        let code = start { outcome.yield(Result { try Self.$fate.withValue(fate, operation: work) }) }
+        guard code == 0 else { throw WireClientError.systemCall("pthread_create", errno: code) }
+        // A task of its own: the caller's cancellation would end the wait for work that is committed.
+        let first = Task { await outcomes.first { _ in true } ?? .failure(CancellationError()) }
         return try await withTaskCancellationHandler {
-            try await withCheckedThrowingContinuation { continuation in
-                guard outcome.isAwaited(by: continuation) else { return }
-                let code = start {
-                    outcome.resume(with: Result { try Self.$fate.withValue(fate, operation: work) })
-                }
-                if code != 0 {
-                    outcome.resume(with: .failure(WireClientError.systemCall("pthread_create", errno: code)))
-                }
-            }
+            try await first.value.get()
         } onCancel: {
-            if fate.decide(.cancelled) { outcome.resume(with: .failure(CancellationError())) }
+            if fate.decide(.cancelled) { outcome.yield(.failure(CancellationError())) }
         }
     }
 
@@ -69,37 +68,6 @@ package enum BlockingThread {
                 if decision == .open { decision = new }
                 return decision == new
             }
-        }
-    }
-
-    /// Whichever comes first: the end of the work, or the cancellation of the caller.
-    private final class Outcome<Value: Sendable>: Sendable {
-        private let state = Mutex(State.begun)
-
-        private enum State {
-            case begun
-            case awaited(CheckedContinuation<Value, any Error>)
-            case ended
-        }
-
-        /// Whether the caller must wait; if it is already cancelled, it is resumed with an error instead.
-        func isAwaited(by continuation: CheckedContinuation<Value, any Error>) -> Bool {
-            let hasEnded = state.withLock { state in
-                if case .ended = state { return true }
-                state = .awaited(continuation)
-                return false
-            }
-            if hasEnded { continuation.resume(throwing: CancellationError()) }
-            return !hasEnded
-        }
-
-        func resume(with result: Result<Value, any Error>) {
-            let continuation = state.withLock { state -> CheckedContinuation<Value, any Error>? in
-                defer { state = .ended }
-                if case .awaited(let continuation) = state { return continuation }
-                return nil
-            }
-            continuation?.resume(with: result)
         }
     }
 }

@@ -43,13 +43,9 @@ public final class MemoryFileStore: FileStore {
         let (bytes, size) = (entry.bytes, entry.bytes.count)
         let state = FileState(
             validators: entry.validators, size: size, contentType: contentType, cacheControl: "no-cache")
-        let response = try state.response(to: request, now: time.secondsSince1970()) { range in
+        return try state.response(to: request, now: time.secondsSince1970()) { range in
             Body(range.map { Array(bytes[$0]) } ?? bytes)
         }
-        if response.status == .notModified {
-            request.notes.file = .init(type: contentType, size: size, isCoded: false)
-        }
-        return response
     }
 
     /// Removes a file.

@@ -17,13 +17,11 @@ struct MultipartHead: Equatable {
     /// The content's media type as the client states it; nil when it states none.
     var contentType: MediaType?
 
-    private var hasDisposition = false
+    /// Whether the field that a part must have was there.
+    private(set) var isComplete = false
 
     /// The name of the file, however it was written; nil for a part that is not a file.
     var anyFileName: String? { fileName ?? extendedFileName }
-
-    /// Whether the fields that a part must have were there.
-    var isComplete: Bool { hasDisposition }
 
     /// Takes note of one field line, without its CRLF.
     mutating func note(_ line: UnsafeBufferPointer<UInt8>) throws(HTTPError) {
@@ -32,8 +30,8 @@ struct MultipartHead: Equatable {
         let value = UnsafeBufferPointer(rebasing: line[(colon + 1)...]).trimmingBlanks()
         guard name.isToken, value.allSatisfy(ByteSet.fieldContent.contains) else { throw .malformedMultipart }
         if name.isEqualIgnoringCase(to: "content-disposition") {
-            guard !hasDisposition else { throw .malformedMultipart }
-            hasDisposition = true
+            guard !isComplete else { throw .malformedMultipart }
+            isComplete = true
             try note(disposition: value)
         } else if name.isEqualIgnoringCase(to: "content-type") {
             contentType = MediaType(bytes: value)

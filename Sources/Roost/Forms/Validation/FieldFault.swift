@@ -12,7 +12,7 @@ struct FieldFault {
     /// have made up, is empty, too.
     var pointer: String {
         guard let field, parent.utf8.count + field.utf8.count <= 1000 else { return "" }
-        return parent + HTTPError.Part.pointer(to: field)
+        return parent + JSONPointer.step(to: field)
     }
 }
 

@@ -64,7 +64,7 @@ public struct Validation {
     public mutating func callAsFunction<Part: Validatable>(_ field: String, _ part: inout Part) {
         if let observed { return observed.notePart(field) }  // its type has rules of its own
         let outer = parent
-        parent += HTTPError.Part.pointer(to: field)
+        parent += JSONPointer.step(to: field)
         part.validate(&self)
         parent = outer
     }
@@ -82,8 +82,8 @@ public struct Validation {
         if !isRight { note(field, message) }
     }
 
-    /// Whether a field is known to be wrong, so that a rule that takes long need not look at it. With a hundred faults
-    /// every field counts as wrong: no more are noted.
+    /// Returns whether a field is known to be wrong, so that an expensive rule can skip it. After a hundred faults,
+    /// every field counts as wrong: no more faults are noted.
     public func hasFault(_ field: String) -> Bool {
         isFull || wrong.contains(FieldFault(field: field, message: .required, parent: parent).pointer)
     }

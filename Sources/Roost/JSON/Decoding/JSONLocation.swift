@@ -17,10 +17,10 @@ struct JSONLocation {
 
     private mutating func descend(_ key: any CodingKey, _ keys: JSONCoder.Keys) {
         guard let container = value, [UInt8(ascii: "{"), UInt8(ascii: "[")].contains(container.current) else {
-            return append(key.stringValue)
+            return pointer += JSONPointer.step(to: key.stringValue)
         }
         if container.current == UInt8(ascii: "["), let index = key.intValue {
-            append("\(index)")
+            pointer += "/\(index)"
             var before = index
             value = try? container.part { _, _ in
                 before -= 1
@@ -32,21 +32,9 @@ struct JSONLocation {
         let names = keys == .snakeCase ? [JSONSnakeCase.of(key.stringValue), key.stringValue] : [key.stringValue]
         for name in names {
             value = try? container.part { $0?.isEqual(to: name, in: $1.bytes) ?? false }
-            if value != nil { return append(name) }
+            if value != nil { return pointer += JSONPointer.step(to: name) }
         }
-        append(names[0])
-    }
-
-    /// RFC 6901 §3: `~` is written `~0` and `/` is written `~1`.
-    private mutating func append(_ token: String) {
-        pointer += "/"
-        for character in token.unicodeScalars {
-            switch character {
-            case "~": pointer += "~0"
-            case "/": pointer += "~1"
-            default: pointer.unicodeScalars.append(character)
-            }
-        }
+        pointer += JSONPointer.step(to: names[0])
     }
 
     private static func kind(of byte: UInt8) -> String {

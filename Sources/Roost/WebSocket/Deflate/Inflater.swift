@@ -66,11 +66,9 @@ final class Inflater {
     /// Decompresses the four bytes that every message ends with, and that are not sent (RFC 7692 §7.2.2).
     func finish(to content: inout [UInt8], limit: Int) throws(WebSocketFailure) {
         let tail: [UInt8] = [0x00, 0x00, 0xFF, 0xFF]
-        var failure: WebSocketFailure?
-        tail.withUnsafeBufferPointer { tail in
-            do throws(WebSocketFailure) { try inflate(tail, to: &content, limit: limit) } catch { failure = error }
+        try tail.withUnsafeBufferPointer { (tail) throws(WebSocketFailure) in
+            try inflate(tail, to: &content, limit: limit)
         }
-        if let failure { throw failure }
     }
 
     /// Forgets the messages before.

@@ -40,11 +40,8 @@ package enum FrameWriter {
 
     private static func closePayload(_ code: WebSocketCloseCode?, _ reason: String) -> [UInt8] {
         guard let code else { return [] }
-        let payload = [UInt8(code.rawValue >> 8), UInt8(code.rawValue & 0xFF)] + Array(reason.utf8)
-        guard payload.count > FrameHeader.maximumControlLength else { return payload }
-        var end = FrameHeader.maximumControlLength
-        while end > 2, payload[end] & 0xC0 == 0x80 { end -= 1 }
-        return Array(payload[..<end])
+        let reason = reason.prefix(bytes: FrameHeader.maximumControlLength - 2)
+        return [UInt8(code.rawValue >> 8), UInt8(code.rawValue & 0xFF)] + reason.utf8
     }
 
     private static func append(_ number: some FixedWidthInteger, to output: ByteBuffer) {
