@@ -38,6 +38,7 @@ public final class TestClient: ApplicationClient {
     /// The application that it talks to.
     public let application: Application
     let host: String
+    private let headers: Headers
     private let peer: PeerAddress
     private let timeout: Duration
     private let transport: Transport
@@ -46,8 +47,8 @@ public final class TestClient: ApplicationClient {
     private let checks = Atomic(true)
     var visits: VisitResponder { served.visits }
 
-    /// Whether a response that differs from the description of the API (``APIDescription``) is an error; true unless it
-    /// is set. Without a description, nothing is checked.
+    /// Whether a response that differs from the description of the API (``APIDescription``) is an error; true by
+    /// default. Without a description, nothing is checked.
     public var checksDescription: Bool {
         get { checks.load(ordering: .relaxed) }
         set { checks.store(newValue, ordering: .relaxed) }
@@ -55,13 +56,15 @@ public final class TestClient: ApplicationClient {
 
     /// Creates a client without cookies.
     /// - Parameters:
+    ///   - headers: The fields of its requests, but not of ``connect()``'s. A request's own fields replace them.
     ///   - host: The `Host` field of its requests.
     ///   - peer: The address from which the server believes the requests come; by default, a browser on this machine.
     ///   - timeout: The time that a response, an event or a message may take before the test fails. A suite's
-    ///     `timeLimit` should be longer: it ends a test without a word of what it waits for.
+    ///     `timeLimit` should be longer: it ends a test without saying what it was waiting for.
     ///   - transport: The way in which it reaches the application; over TCP, the peer is what the socket says.
     public init(
         _ application: Application,
+        headers: Headers = [:],
         host: String = "localhost",
         peer: PeerAddress = .loopback,
         timeout: Duration = .seconds(60),
@@ -69,6 +72,7 @@ public final class TestClient: ApplicationClient {
     ) {
         self.application = application
         served = .of(application)
+        self.headers = headers
         self.host = host
         self.peer = peer
         self.timeout = timeout
@@ -104,9 +108,10 @@ public final class TestClient: ApplicationClient {
     ) async throws -> WireClient.Response {
         let connection = try await connect()
         defer { connection.close() }
-        var response = try await exchange(on: connection, method, path, fields(headers, for: path), body)
+        let fields = fields(headers, for: path)
+        var response = try await exchange(on: connection, method, path, fields, body)
         response.coder = application.json
-        keepCookies(of: response.headers, from: path, sent: headers)
+        keepCookies(of: response.headers, from: path, sent: fields)
         LastResponse.current?.keep(response, to: "\(method) \(path)")
         if checksDescription, let text = response.headers[.descriptionMismatch] {
             throw UnexpectedResponse(response, DescriptionMismatch(description: text))
@@ -179,9 +184,10 @@ public final class TestClient: ApplicationClient {
         }
     }
 
-    /// The fields of a request for a path: with the cookies that the client has, unless they have some.
-    func fields(_ headers: Headers, for path: String) -> Headers {
-        var headers = headers
+    /// The fields of a request for a path: with those of all requests, and the cookies that the client has, unless
+    /// they have some.
+    func fields(_ own: Headers, for path: String) -> Headers {
+        var headers = headers.merging(own)
         if headers[.cookie] == nil { headers[.cookie] = withCookies { $0.field(for: path) } }
         return headers
     }
@@ -203,12 +209,13 @@ public final class TestClient: ApplicationClient {
     /// - Parameter headers: More fields of the handshake.
     /// - Throws: ``WebSocketRefused`` with the response when that is not 101; ``WireClientError``.
     public func webSocket(_ path: String, headers: Headers = [:]) async throws -> TestWebSocket {
+        let fields = fields(headers, for: path)
         do {
-            let socket = try await connect().webSocket(path, headers: fields(headers, for: path))
-            keepCookies(of: socket.response.headers, from: path, sent: headers)
+            let socket = try await connect().webSocket(path, headers: fields)
+            keepCookies(of: socket.response.headers, from: path, sent: fields)
             return socket
         } catch let refusal as WebSocketRefused {
-            keepCookies(of: refusal.response.headers, from: path, sent: headers)
+            keepCookies(of: refusal.response.headers, from: path, sent: fields)
             throw refusal
         }
     }
@@ -232,11 +239,11 @@ public final class TestClient: ApplicationClient {
         for _ in 0..<time.wholeSeconds { await server.passSecond() }
     }
 
-    /// Runs the jobs that are due, one after the other, until none is; returns how many have run.
+    /// Runs the jobs that are due, one after the other, until none is left; returns how many have run.
     ///
     /// Nothing runs by itself while a client serves the application. A job that fails is due again later, as always:
-    /// let the clock that the jobs were given go on, and run them again. The log names jobs that nobody here knows, and
-    /// warns if the application has no `Jobs`: ``QuietLog`` shows it with a failure.
+    /// advance the clock that the jobs use, and run them again. The log names due jobs of unknown types, and warns if
+    /// the application has no `Jobs`: ``QuietLog`` shows it with a failure.
     /// - Throws: `JobsFailed` with the error of each job that has failed, after all others have run;
     ///   ``WireClientError`` after ``stop()``.
     @discardableResult
@@ -252,11 +259,11 @@ public final class TestClient: ApplicationClient {
     }
 
     /// Ends the server as SIGTERM does: requests in flight are answered, event streams and idle connections closed, and
-    /// services stopped. The server's clock runs from now on: what is still open after 30 seconds is cut off, and at
-    /// once when the calling task is cancelled, as a test's is at its time limit (over TCP, after the 30 seconds).
-    /// Without this call the services are stopped some time after the last client of the application is gone.
+    /// services stopped. The server's clock runs from now on: whatever is still open after 30 seconds is cut off, or at
+    /// once if the calling task is cancelled, as at a test's time limit (over TCP, still after 30 seconds). Without
+    /// this call the services are stopped some time after the last client of the application is gone.
     ///
-    /// It is the end for all clients that share the server; one that is made later begins with another.
+    /// The server ends for all clients that share it; a client that is created later starts a new one.
     public func stop() async throws {
         application.serverPlace.remove(served)
         if transport == .tcp { try await served.overTCP.stop() } else { try await served.inProcess.stop() }

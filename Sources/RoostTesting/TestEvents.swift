@@ -4,8 +4,8 @@ import Synchronization
 
 /// An event stream that a test follows; ``TestClient/events(_:headers:)`` opens one.
 ///
-/// An event that is published before the handler has subscribed goes to nobody. So let the handler subscribe, then send
-/// one of its own, and wait for that:
+/// An event that is published before the handler has subscribed is lost. So let the handler subscribe, then send an
+/// event of its own, and wait for that one:
 ///
 ///     let events = try await client.events("/rooms/1/events")
 ///     #expect(try await events.next()?.name == "plan")
@@ -36,11 +36,11 @@ public final class TestEvents: Sendable {
 
     deinit { connection.close() }
 
-    /// Whether the stream has ended without its last bytes, as when its handler throws or the test closes it; known
-    /// once ``next()`` is nil.
+    /// Whether the stream ended before it was complete, because its handler threw, say, or the test closed it; known
+    /// once ``next()`` has returned nil.
     public var brokeOff: Bool { state.withLock { $0.brokeOff } }
 
-    /// The next event, which is waited for; nil when the stream has ended, also if it ``brokeOff``.
+    /// Waits for the next event and returns it; nil once the stream has ended, even if it ``brokeOff``.
     /// - Throws: ``WireClientError`` when none comes in time.
     public func next() async throws -> Event? {
         while true {
@@ -65,7 +65,7 @@ public final class TestEvents: Sendable {
         }
     }
 
-    /// Leaves, as a browser whose page is closed.
+    /// Closes the stream, as a browser does when its page is closed.
     public func close() { connection.close() }
 
     private static func take(from state: inout State) -> Event? {
@@ -95,8 +95,8 @@ extension TestClient {
     /// - Throws: ``WireClientError``, also for a response that is no event stream.
     public func events(_ path: String, headers: Headers = [:]) async throws -> TestEvents {
         let connection = try await connect()
-        var headers = fields(headers, for: path)
-        headers[.accept] = headers[.accept] ?? "text/event-stream"
+        // Also from a client whose other requests ask for pages.
+        let headers = fields(Headers(.accept, "text/event-stream").merging(headers), for: path)
         try await connection.send(.get, path, headers: headers)
         let fields = try await connection.reading { try TestEvents.readHead(&$0) }
         keepCookies(of: fields, from: path, sent: headers)

@@ -136,6 +136,16 @@ public struct Headers: Sendable {
         storage.append(Field(name: name, value: value))
     }
 
+    /// The fields, and those of others: of a name that both have, only the others' fields stay.
+    ///
+    ///     client.get("/users", headers: browser.merging([.acceptLanguage: "de"]))
+    public func merging(_ others: Headers) -> Headers {
+        var merged = Headers()
+        for field in list where !others.contains(field.name) { merged.append(field.name, field.value) }
+        for field in others.list { merged.append(field.name, field.value) }
+        return merged
+    }
+
     /// The fields with this name, and no others.
     func only(_ name: HTTPField.Name) -> Headers { self[name].map { Headers(name, $0) } ?? Headers() }
 

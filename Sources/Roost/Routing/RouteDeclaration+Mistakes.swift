@@ -1,6 +1,7 @@
 // Overloads that cannot be called: for a common mistake the compiler finds one of them, and says what to write, instead
 // of how its search for a function failed. For a mistake in a handler's body, it could choose one whose closure has
-// fewer parameters, and would not name the mistake: so none of those is for a path without parameters.
+// fewer parameters, and would not name the mistake: so none of those is for a path without parameters. Those for
+// mistakes that `describe` may follow return what it is called on.
 
 extension RouteDeclaration {
     /// A handler whose result cannot become a response.
@@ -11,11 +12,12 @@ extension RouteDeclaration {
             outcomes it returns Response: .json(value), .view("name", page) or .redirect(to: url)
             """
     )
+    @discardableResult
     public func callAsFunction<each Parameter: PathParameter, Result>(
         _ path: Path<repeat each Parameter>,
         body: BodyPolicy = .collected,
         use handler: @escaping @Sendable (Request, repeat each Parameter) async throws -> Result
-    ) {}
+    ) -> DeclaredRoute { DeclaredRoute([] as [RouteOperation]) }
 
     /// A handler whose parameters do not match the path's.
     @available(
@@ -101,19 +103,21 @@ extension RouteDeclaration {
 
     /// A string instead of a path.
     @available(*, unavailable, message: "a path is a value: Path(\"/users\"), or Path(\"/users/{id}\", Int.self)")
+    @discardableResult
     public func callAsFunction(
         _ path: String,
         body: BodyPolicy = .collected,
         use handler: @escaping @Sendable (Request) async throws -> Any
-    ) {}
+    ) -> DeclaredRoute { DeclaredRoute([] as [RouteOperation]) }
 
     /// A string instead of a path.
     @available(*, unavailable, message: "a path is a value: Path(\"/users\"), or Path(\"/users/{id}\", Int.self)")
+    @discardableResult
     public func callAsFunction(
         _ path: String,
         body: BodyPolicy = .collected,
         use handler: @escaping @Sendable (Request, Any) async throws -> Any
-    ) {}
+    ) -> DeclaredRoute { DeclaredRoute([] as [RouteOperation]) }
 }
 
 extension Routes {

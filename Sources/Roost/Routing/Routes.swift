@@ -62,9 +62,9 @@ public final class Routes {
     ///
     ///     routes.group(Path("/admin"), middleware: [auth.requireUser()]) { admin in … }
     ///
-    /// If two groups have the same prefix, the first one with a fallback is responsible for such requests, otherwise
-    /// the first one.
-    /// - Parameter described: Whether the description of the API has these routes (``APIDescription``).
+    /// If several groups have the same prefix, such requests go to the first one with a fallback, or else to the first
+    /// one.
+    /// - Parameter described: Whether the API's description includes these routes (``APIDescription``).
     public func group(
         _ prefix: FixedPath = Path("/"),
         middleware: [any Middleware] = [],
@@ -74,8 +74,20 @@ public final class Routes {
         try declare(Routes(table, scope: table.addScope(in: scope, prefix, middleware, described: described)))
     }
 
-    /// Sets the responder for paths that match no route; by default the response is 404. A second one for the same
-    /// prefix stops the start.
+    /// A prefix with a parameter.
+    @available(
+        *, unavailable,
+        message: "a group's prefix has no parameters: put them into the path of each route, prefix.appending(path)"
+    )
+    public func group<Parameter: PathParameter>(
+        _ prefix: Path<Parameter>,
+        middleware: [any Middleware] = [],
+        described: Bool = false,
+        _ declare: (Routes) throws -> Void
+    ) {}
+
+    /// Sets the responder for paths that match no route; without one, the response is 404. A second fallback for the
+    /// same prefix stops the start.
     public func fallback(_ responder: some Responder, file: String = #fileID, line: UInt = #line) {
         table.setFallback(of: scope, responder, SourceLocation(file: file, line: line))
     }

@@ -2,15 +2,15 @@ import HTTPTypes
 import Synchronization
 
 extension Request {
-    /// The body as an input type: decoded from JSON (RFC 8259) or a submitted form, depending on its `Content-Type`.
+    /// Returns the body as an input type, decoded from JSON (RFC 8259) or a submitted form, as its `Content-Type` says.
     ///
     /// The rules of a ``Validatable`` type are checked. A form has no more than ``Form/maximumFields`` fields. Its
     /// dates are written as in JSON, or as a browser's `date` and `datetime-local` inputs write them (`2026-01-31`,
-    /// `2026-01-31T12:30`). Those have no time zone and are taken as UTC.
+    /// `2026-01-31T12:30`). The latter have no time zone, and are read as UTC.
     /// - Parameter coder: The coder that reads the JSON; nil for the request's own (``jsonCoder``).
     /// - Throws: ``HTTPError``: 415 for another content type, 400 for malformed JSON and for a form that is not UTF-8,
-    ///   413 for a form of too many fields, 422 for values that are missing, of another type, or against the rules: of
-    ///   a form, all of them. An error on a route whose body is `.streamed`, which has ``decode(_:limits:using:)``.
+    ///   413 for a form of too many fields, 422 for values that are missing, of the wrong type or against the rules (of
+    ///   a form, it lists all). An error on a route whose body is `.streamed`: use ``decode(_:limits:using:)`` there.
     public func decode<Value: Decodable>(
         _ type: Value.Type = Value.self, using coder: JSONCoder? = nil
     ) throws -> Value {
@@ -23,8 +23,8 @@ extension Request {
     ///         let input = try await request.decode(PictureInput.self, limits: MultipartLimits(maximumSize: 2 << 20))
     ///         …
     ///     }
-    /// - Parameter limits: The limits on the body. One without files may have ``MultipartLimits/maximumFieldSize`` as a
-    ///   form, and ``MultipartLimits/maximumSize`` as JSON.
+    /// - Parameter limits: The limits on the body. A body without files may be as large as
+    ///   ``MultipartLimits/maximumFieldSize`` if it is a form, and ``MultipartLimits/maximumSize`` if it is JSON.
     /// - Throws: The errors of ``decode(_:using:)``; ``HTTPError`` with 413 for what exceeds a limit.
     public func decode<Value: Decodable>(
         _ type: Value.Type = Value.self, limits: MultipartLimits, using coder: JSONCoder? = nil
@@ -33,8 +33,8 @@ extension Request {
         return try request.decode(type, from: form, coder)
     }
 
-    /// Decodes the body, and checks it by further rules, which need things around the input, such as a database or
-    /// opening hours: all mistakes are told at once.
+    /// Decodes the body, and checks it by further rules, which can use things outside of the input, such as a database
+    /// or opening hours; all mistakes are reported at once.
     ///
     ///     let input = try await request.decode(BookingInput.self) { input, check in
     ///         check.that("start", office.isOpen(at: input.start), "We are closed then.")
@@ -68,7 +68,9 @@ extension Request {
             do {
                 return (try decode(type, from: nil, coder), Validation())
             } catch let error as HTTPError where error.status == .unprocessableContent && !error.parts.isEmpty {
-                guard let value = try? unchecked(type, coder) else { throw error }
+                // Whatever its rules say.
+                let read = try? body.withBytes { try (coder ?? jsonCoder).decode(type, from: $0) }
+                guard let value = read else { throw error }
                 return (value, Validation(error))
             }
         }
@@ -78,11 +80,6 @@ extension Request {
         guard var value else { throw HTTPError(.unprocessableContent, faults, messages) }
         check.apply(to: &value)
         return (value, check)
-    }
-
-    /// The JSON of the body as an input, whatever its rules.
-    private func unchecked<Value: Decodable>(_ type: Value.Type, _ coder: JSONCoder?) throws -> Value {
-        try body.withBytes { try (coder ?? jsonCoder).decode(type, from: $0) }
     }
 
     /// The request with its body in memory, or the form that was its body.
@@ -108,9 +105,10 @@ extension Request {
         }
         try requirePlainContent()
         guard hasPlainJSON || bodyType?.isJSONValue ?? false else {
-            let accepted = "application/json, application/x-www-form-urlencoded, multipart/form-data"
+            let usual = "application/json, application/x-www-form-urlencoded, multipart/form-data"
+            let accepted = method == .patch ? "application/merge-patch+json, " + usual : usual
             var headers: Headers = [.accept: accepted]
-            if method == .patch { headers[.acceptPatch] = "application/merge-patch+json, " + accepted }
+            if method == .patch { headers[.acceptPatch] = accepted }
             throw HTTPError(
                 .unsupportedMediaType, Sentence("The body must be one of: {types}.", ["types": accepted]),
                 headers: headers)
@@ -164,15 +162,15 @@ extension Request {
         }
     }
 
-    /// The parameters after the question mark as an input type; they are read like the fields of a form.
+    /// Returns the parameters of the query as an input type; they are read like the fields of a form.
     ///
     ///     struct Period: Decodable { var from: Date; var to: Date? }     // ?from=2026-01-01
     ///     let period = try request.decodeQuery(Period.self)
     ///
-    /// Parameters that the type does not have are ignored, unless the JSON of these routes refuses unknown members
-    /// (``JSONCoder/unknownMembers-swift.property``). Those that ``PageQuery`` reads are known in every query.
-    /// - Throws: ``HTTPError`` with 400 for what is not UTF-8, and for values that are missing, of another type, or
-    ///   against the rules: its parts name all of them, and its message tells the first.
+    /// Parameters that the type does not have are ignored, unless the routes' JSON refuses unknown members
+    /// (``JSONCoder/unknownMembers-swift.property``). Those that ``PageQuery`` reads are accepted in every query.
+    /// - Throws: ``HTTPError`` with 400 for what is not UTF-8, and for values that are missing, have the wrong type or
+    ///   break the rules: its parts list all of them, and its message is that of the first.
     public func decodeQuery<Value: Decodable>(_ type: Value.Type = Value.self) throws -> Value {
         self[DecodedTypes.Key.self]?.note(type, isQuery: true)
         let fields = try FormFields(checkedQuery())

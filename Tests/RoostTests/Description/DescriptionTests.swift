@@ -253,4 +253,31 @@ struct `The description of an API` {
         let wrong = try await mismatch("/api/wrong", more)
         #expect(wrong?.hasSuffix("its content is image/png, which is not described.") == true)
     }
+
+    @Test func `of a file and a stream the type is compared, too`() async throws {
+        let rows = { @Sendable in
+            AsyncStream<Nest> { continuation in
+                continuation.yield(Nest(id: 1, tree: "oak"))
+                continuation.finish()
+            }
+        }
+        let more = { (routes: Routes) in
+            for (path, type) in [("/right", "application/pdf"), ("/wrong", "text/plain")] {
+                routes.get(FixedPath(path)) { _ in try Response.file(#filePath, contentType: type) }
+                    .describe("The handbook.", contentType: MediaType("application", "pdf"))
+            }
+            routes.get(Path("/nests.csv")) { _ in Response.csv(rows(), fileName: "nests.csv") }
+                .describe("Lists the nests.", contentType: .csv)
+            routes.get(Path("/forgotten.csv")) { _ in Response.csv(rows(), fileName: "nests.csv") }
+                .describe("Lists the nests.")
+            routes.events(Path("/events")) { _, _ in }.describe("Tells of nests.")
+        }
+        for path in ["/api/right", "/api/nests.csv", "/api/events"] {
+            #expect(try await mismatch(path, more) == nil, "\(path)")
+        }
+        let wrong = try await mismatch("/api/wrong", more)
+        #expect(wrong?.hasSuffix("its content is text/plain, which is not described.") == true)
+        let forgotten = try await mismatch("/api/forgotten.csv", more)
+        #expect(forgotten?.hasSuffix("it has content, which is not described.") == true)
+    }
 }

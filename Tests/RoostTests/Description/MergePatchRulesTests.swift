@@ -94,4 +94,16 @@ struct MergePatchRulesTests {
         #expect(other.status == .unsupportedMediaType)
         #expect(other.headers[name] == nil)
     }
+
+    @Test func `415 names the type of a merge patch in its text, too`() async throws {
+        let text: Headers = [.contentType: "text/plain"]
+        let client = try Self.client()
+        let refused = try await client.patch("/nest", headers: text, body: Array("{}".utf8))
+        #expect(refused.status == .unsupportedMediaType)
+        let types = "application/merge-patch+json, application/json, "
+        #expect(refused.headers[.accept]?.hasPrefix(types) == true)
+        #expect(refused.text.contains("The body must be one of: " + types), "\(refused.text)")
+        let other = try await client.put("/nest", headers: text, body: Array("{}".utf8))
+        #expect(other.status == .unsupportedMediaType && !other.text.contains("merge-patch"))
+    }
 }

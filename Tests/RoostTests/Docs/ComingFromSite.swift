@@ -18,6 +18,10 @@ struct HeronInput: Decodable, Validatable {
 
 struct HeronList: Encodable { let herons: [Heron] }
 
+struct HeronGone: ResponseError {
+    var httpError: HTTPError? { HTTPError(.gone, "The heron has flown.") }
+}
+
 struct Stopwatch: Middleware {
     func respond(to request: Request, next: Next) async throws -> Response {
         let start = ContinuousClock.now

@@ -29,6 +29,16 @@ struct HeadersTests {
         }
     }
 
+    @Test func `merged with others, those of a name replace the own ones`() {
+        var own: Headers = [.accept: "a", .link: "b"]
+        own.append(.link, "c")
+        var others: Headers = [.vary: "d", .accept: "e"]
+        others.append(.accept, "f")
+        #expect(own.merging(others).list.map(\.value) == ["b", "c", "d", "e", "f"])
+        #expect(own.merging([:]).list == own.list)
+        #expect(Headers().merging(own).list == own.list)
+    }
+
     @Test(arguments: 1...5)
     func `setting nil removes every field of a name`(count: Int) {
         for index in 0..<count {

@@ -40,10 +40,16 @@ struct RouteMistakeTests {
         (#"routes.get(Path("/a/{b}", Int.self)) { (_, b: String) in b }"#, "must have the type that the path says"),
         (#"routes.get(one, use: name)"#, "must have the type that the path says"),
         (#"routes.group("/api") { _ in }"#, #"a prefix is a path: Path("/api")"#),
+        (#"routes.group(one) { $0.get(all) { _ in "Hello" } }"#, "a group's prefix has no parameters"),
+        (#"routes.group(Path("/a/{b}", Int.self)) { _ in }"#, "a group's prefix has no parameters"),
         (#"routes.get(all) { _ in try await work(); return work }"#, "JSON(value), a View, a Response or a String"),
         (#"routes.get(one) { _, id in 7 }"#, "JSON(value), a View, a Response or a String"),
         (#"routes.get("/users") { _ in "Hello" }"#, #"Path("/users"), or Path("/users/{id}", Int.self)"#),
         (#"routes.get("/users/{id}") { _, id in "Hello" }"#, #"Path("/users"), or Path("/users/{id}", Int.self)"#),
+        (#"routes.get(one) { _, id in 7 }.describe("Shows one.")"#, "JSON(value), a View, a Response or a String"),
+        (#"routes.get(one, use: count).describe("Counts.")"#, "JSON(value), a View, a Response or a String"),
+        (#"routes.get("/users") { _ in "Hello" }.describe("Lists.")"#, #"a path is a value: Path("/users")"#),
+        (#"routes.get("/u/{id}") { _, id in "Hello" }.describe("Shows.")"#, #"a path is a value: Path("/users")"#),
         (#"routes.webSocket(all) { socket in try await work() }"#, "{ socket, request in … }"),
         (#"routes.webSocket(one) { socket, _ in try await work() }"#, "{ socket, request in … }"),
         (#"routes.webSocket(all) { socket, _, id in try await work() }"#, "{ socket, request in … }"),
@@ -79,6 +85,7 @@ struct RouteMistakeTests {
             func declare(_ routes: Routes) {
             \(lines)
             }
+            func count(_ request: Request, id: Int) async throws -> Int { id }
             """
         let tests = CommandLine.arguments.first { $0.hasSuffix(".xctest") } ?? CommandLine.arguments[0]
         let modules = tests.split(separator: "/").dropLast().reduce("") { $0 + "/" + $1 } + "/Modules"

@@ -14,7 +14,8 @@ struct NoteTests {
     /// The application as it is served, on a database in memory, with the account of Ann.
     private func client() async throws -> TestClient {
 -LANGUAGES        let folder = #filePath.split(separator: "/").dropLast(3).reduce("") { $0 + "/" + $1 }
-        let database = Database(SQLiteDriver(SQLiteConfiguration(path: ":memory:")))
+        let driver = SQLiteDriver(SQLiteConfiguration(path: ":memory:"))
+        let database = Database(driver, configuration: DatabaseConfiguration(columnNames: .snakeCase))
         let client = TestClient(try makeApp(database, folder: folder))
         _ = try await client.get("/notes")  // The start has made the tables.
         try await Program.auth(database).addAccount(email: "ann@example.com", password: "correct horse")

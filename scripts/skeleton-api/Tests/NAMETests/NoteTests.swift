@@ -13,9 +13,10 @@ struct NoteTests {
 +LANGUAGES
     /// The application as it is served, on a database in memory.
     private func client() throws -> TestClient {
--LANGUAGES        TestClient(try makeApp(Database(SQLiteDriver(SQLiteConfiguration(path: ":memory:")))))
-+LANGUAGES        TestClient(
-+LANGUAGES            try makeApp(Database(SQLiteDriver(SQLiteConfiguration(path: ":memory:"))), folder: folder))
+        let driver = SQLiteDriver(SQLiteConfiguration(path: ":memory:"))
+        let database = Database(driver, configuration: DatabaseConfiguration(columnNames: .snakeCase))
+-LANGUAGES        return TestClient(try makeApp(database))
++LANGUAGES        return TestClient(try makeApp(database, folder: folder))
     }
 
     @Test(.quietLog) func `a note is added, and shown`() async throws {

@@ -13,7 +13,9 @@ struct NoteTests {
     /// The application as it is served, on a database in memory.
     private func client() throws -> TestClient {
 -LANGUAGES        let folder = #filePath.split(separator: "/").dropLast(3).reduce("") { $0 + "/" + $1 }
-        return TestClient(try makeApp(Database(SQLiteDriver(SQLiteConfiguration(path: ":memory:"))), folder: folder))
+        let driver = SQLiteDriver(SQLiteConfiguration(path: ":memory:"))
+        let database = Database(driver, configuration: DatabaseConfiguration(columnNames: .snakeCase))
+        return TestClient(try makeApp(database, folder: folder))
     }
 
     private let browser: Headers = [.accept: "text/html"]
