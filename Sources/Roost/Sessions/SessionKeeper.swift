@@ -21,7 +21,8 @@ final class SessionKeeper: Sendable {
     }
 
     /// The response with the session's cookie.
-    /// - Throws: The error of the store, with the cookie that takes an ended session away.
+    /// - Throws: The error of the store, with the cookie that takes an ended session away, and without a time to try
+    ///   again where the handler may have changed something.
     func kept(_ session: Session.State, for request: Request, _ response: Response) async throws -> Response {
         var response = response
         let count = response.headers[values: .setCookie].count
@@ -30,9 +31,12 @@ final class SessionKeeper: Sendable {
             return response
         } catch {
             let removal = response.headers[values: .setCookie].dropFirst(count).last
-            guard !(error is CancellationError), let removal else { throw error }
             var known = HTTPError(converting: error) ?? HTTPError(.internalServerError)
-            known.headers.append(.setCookie, removal)
+            // What the handler did may stay, such as an order.
+            let mayBeDone = !request.isSafe && response.status.code < 400 && known.status == .serviceUnavailable
+            guard !(error is CancellationError), mayBeDone || removal != nil else { throw error }
+            if mayBeDone { known = .outcomeUnknown }
+            if let removal { known.headers.append(.setCookie, removal) }
             throw ErrorWithFields(error: error, httpError: known)
         }
     }
@@ -197,5 +201,13 @@ final class SessionKeeper: Sendable {
         var cookie = Cookie(name: cookieName, value: value, maxAge: maxAge, isSecure: isHTTPS)
         cookie.path = path
         return cookie
+    }
+}
+
+extension HTTPError {
+    /// The error where something may have been changed, or not. It has no `Retry-After`, since to repeat the change
+    /// might make it twice.
+    package static var outcomeUnknown: HTTPError {
+        HTTPError(.serviceUnavailable, "This may have been done, or not. Look before you try again.")
     }
 }

@@ -1,3 +1,4 @@
+import HTTPTypes
 import Roost
 import RoostTesting
 import Testing
@@ -166,6 +167,50 @@ struct SessionErrorTests {
         #expect(response.status.code == (path == "/end" || !isOutside ? 500 : Int(path.suffix(3))))
         let cookies = response.headers[values: .setCookie]
         #expect(cookies.count == 1 && cookies[0].hasPrefix("session=;") && cookies[0].contains("Max-Age=0"))
+    }
+
+    /// A store that cannot be reached.
+    private struct AbsentStore: SessionStore {
+        private static let error = HTTPError(.serviceUnavailable, "Soon.", headers: [.retryAfter: "2"])
+
+        func values(for token: String) async throws -> [String: String]? { ["a": "before"] }
+        func save(_ values: [String: String], for token: String) async throws { throw Self.error }
+        func update(_ values: [String: String], for token: String) async throws { throw Self.error }
+        func remove(_ token: String) async throws { throw Self.error }
+    }
+
+    @Test(arguments: [
+        (HTTPRequest.Method.post, "/order", nil, "This may have been done, or not. Look before you try again."),
+        (.post, "/order/end", nil, "This may have been done, or not. Look before you try again."),
+        (.get, "/order", "2", "Soon."), (.post, "/refuse", "2", "Soon."),
+    ])
+    func `who may have changed something is not told to try again`(
+        method: HTTPRequest.Method, path: String, retryAfter: String?, text: String
+    ) async throws {
+        let sessions = Sessions(AbsentStore(), isHTTPS: false)
+        let client = try TestClient(middleware: [ErrorPages(logger: log.logger), sessions]) { routes in
+            routes.get(Path("/order"), use: Self.order)
+            routes.post(Path("/order"), use: Self.order)
+            routes.post(Path("/refuse")) { request in
+                try await request.session["a"] = "after"
+                return Response(.conflict)
+            }
+            routes.post(Path("/order/end")) { request in
+                try await request.session.end()
+                return Response(.noContent)
+            }
+        }
+        let headers: Headers = [.cookie: "session=\(Self.token)", .accept: "text/plain"]
+        let response = try await client.request(method, path, headers: headers)
+        #expect(response.status == .serviceUnavailable)
+        #expect(response.headers[.retryAfter] == retryAfter)
+        #expect(response.text.contains(text))
+        #expect(response.headers.contains(.setCookie) == path.hasSuffix("end"))
+    }
+
+    private static func order(_ request: Request) async throws -> Response {
+        try await request.session["a"] = "after"
+        return Response(.noContent)
     }
 
     @Test func `a store that fails after a success is the error`() async throws {
