@@ -78,14 +78,8 @@ final class ConnectionLease: Sendable {
     /// Whether the caller must give the connection back: true once, for the first who asks while nothing runs.
     private func mayGiveBack() -> Bool {
         state.withLock { state in
-            switch state {
-            case .free, .failed: state = .ended
-            case .running:
-                state = .abandoned
-                return false
-            case .abandoned, .ended: return false
-            }
-            return true
+            defer { state = state == .running || state == .abandoned ? .abandoned : .ended }
+            return state == .free || state == .failed
         }
     }
 }

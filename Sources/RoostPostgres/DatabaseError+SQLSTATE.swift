@@ -10,7 +10,7 @@ extension DatabaseError {
         func field(_ code: Int) -> String? {
             PQresultErrorField(handle, Int32(code)).map { String(cString: $0) }
         }
-        let message = field(field_message) ?? "The server does not say why."
+        let message = field(field_message).map(Self.beginning) ?? "The server does not say why."
         guard let state = field(field_sqlstate) else {
             // Only libpq's own errors have no SQLSTATE, and they are about the connection.
             self = .connectionLost(Self.firstLine(PQresultErrorMessage(handle)))
@@ -59,6 +59,14 @@ extension DatabaseError {
         case _ where state.hasPrefix("53"): self = .unavailable(message)
         default: self = .statement(code: state, message: message)
         }
+    }
+
+    /// The first 2,000 bytes of a message, up to a whole scalar value: a trigger may quote a value of any length.
+    static func beginning(of message: String) -> String {
+        guard message.utf8.count > 2_000 else { return message }
+        // Such a byte continues a scalar value (RFC 3629 §3).
+        let end = message.utf8.prefix(2_001).lastIndex { $0 & 0xC0 != 0x80 } ?? message.startIndex
+        return message[..<end] + "…"
     }
 
     /// The part of a message in any language that is before its first quotation mark: `invalid input syntax for type

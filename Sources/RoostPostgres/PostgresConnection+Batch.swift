@@ -53,7 +53,8 @@ extension PostgresConnection {
         for entry in pipeline.prepared { statements.remove(entry) }
         // It is not known which one the server refuses.
         if list.contains(where: failure.mayBeStale) { isCacheInDoubt = true }
-        throw failure
+        // `EXECUTE` fails with that code for a name of the program's own.
+        throw failure.isRefusal && list.allSatisfy(\.isAtomic) ? DatabaseError.tableHasChanged : failure
     }
 
     private func send(

@@ -107,6 +107,8 @@ extension PostgresConnection {
         let checks = [
             "client_connection_check_interval = '5s'", "tcp_keepalives_idle = 30", "tcp_keepalives_interval = 10",
             "tcp_keepalives_count = 3",
+            // While a reply is not acknowledged, there is no keep-alive: TCP sends it again, for some 15 minutes.
+            "tcp_user_timeout = '30s'",
         ]
         do {
             try await run(checks.map { "SET \($0);" }.joined(), until: deadline)

@@ -29,7 +29,7 @@ extension PostgresConnection {
             guard isIdle, statement.sql.isAtomic || error.isRefusal else {
                 // The transaction has failed, but the next one prepares the statement again.
                 if error.isStalePlan { statements.remove(known) } else { statements.retire(statement.sql.text) }
-                throw error
+                throw error.isRefusal && statement.sql.isAtomic ? DatabaseError.tableHasChanged : error
             }
             // Nothing has happened, so it is safe to run it again.
             if error.isStalePlan {

@@ -22,7 +22,7 @@ public struct PostgresNotifications: AsyncSequence, Sendable {
     let logger: Logger
     let open: @Sendable () async throws -> PostgresConnection
 
-    /// Connects when the first event is asked for.
+    /// Returns an iterator, which connects when the first event is requested.
     public func makeAsyncIterator() -> Iterator { Iterator(self) }
 
     /// A position in the notifications.
@@ -66,14 +66,16 @@ public struct PostgresNotifications: AsyncSequence, Sendable {
         private func pause(_ error: DatabaseError) async throws {
             failures += 1
             let delay = Backoff.delay(failures: failures, random: source.timing.random())
-            source.logger.warning("Notifications are interrupted, and are listened for again in \(delay): \(error)")
+            let channels = source.channels.joined(separator: ", ")
+            source.logger.warning(
+                "Notifications on \(channels) are interrupted, and are listened for again in \(delay): \(error)")
             try await source.timing.sleep(delay)
         }
     }
 }
 
 extension PostgresDriver {
-    /// The notifications on some channels, starting when the first event is asked for.
+    /// Returns the notifications on some channels, starting when the first event is requested.
     public func notifications(on channels: [String]) -> PostgresNotifications {
         PostgresNotifications(channels: channels, timing: pool.timing, logger: logger) {
             [listening, configuration, logger, warning] in

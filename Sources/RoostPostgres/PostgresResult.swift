@@ -33,12 +33,7 @@ struct PostgresResult: ~Copyable {
     }
 
     /// Whether a transaction has ended, or was rolled back to a savepoint, for which the server uses the same tag.
-    var isEndOrReturn: Bool {
-        switch command {
-        case "COMMIT", "ROLLBACK", "PREPARE TRANSACTION": true
-        default: false
-        }
-    }
+    var isEndOrReturn: Bool { ["COMMIT", "ROLLBACK", "PREPARE TRANSACTION"].contains(command) }
 }
 
 /// The columns of a statement's rows, looked up once for each prepared statement.

@@ -24,7 +24,8 @@ final class PostgresRow: SQLRow {
     func integer(_ column: Int) -> Int64? {
         let type = columns.types[column]
         guard PostgresType.isWhole(type) || type == PostgresType.numeric else { return nil }
-        return bytes(column).flatMap(Self.integer)
+        // Nil for a number that is not whole or does not fit.
+        return bytes(column).flatMap { Int64(String(decoding: $0, as: UTF8.self)) }
     }
 
     func real(_ column: Int) -> Double? {
@@ -54,7 +55,11 @@ final class PostgresRow: SQLRow {
 
     func blob(_ column: Int) -> [UInt8]? {
         guard columns.types[column] == PostgresType.bytea else { return nil }
-        return bytes(column).flatMap(HexBytes.decode)
+        guard !isNull(column), let text = PQgetvalue(result, index, Int32(column)) else { return nil }
+        var count = 0
+        let decoded = PQunescapeBytea(UnsafeRawPointer(text).assumingMemoryBound(to: UInt8.self), &count)
+        defer { PQfreemem(decoded) }
+        return decoded.map { Array(UnsafeBufferPointer(start: $0, count: count)) }
     }
 
     /// The value's text; nil for NULL, which libpq gives as an empty one.
@@ -62,13 +67,6 @@ final class PostgresRow: SQLRow {
         let count = Int(PQgetlength(result, index, Int32(column)))
         guard count > 0 || !isNull(column), let value = PQgetvalue(result, index, Int32(column)) else { return nil }
         return UnsafeBufferPointer(start: UnsafeRawPointer(value).assumingMemoryBound(to: UInt8.self), count: count)
-    }
-
-    /// Decimal digits with an optional sign; nil for a number that is not whole or does not fit.
-    private static func integer(_ text: UnsafeBufferPointer<UInt8>) -> Int64? {
-        guard text.first == UInt8(ascii: "-") else { return text.wholeNumber.flatMap { Int64(exactly: $0) } }
-        let size = UnsafeBufferPointer(rebasing: text.dropFirst()).wholeNumber
-        return size.flatMap { $0 <= Int64.min.magnitude ? Int64(truncatingIfNeeded: 0 &- $0) : nil }
     }
 }
 
@@ -93,22 +91,4 @@ enum PostgresType {
         1082: "date", 1083: "time", 1114: "timestamp", 1184: "timestamp with time zone", 1186: "interval",
         1700: "numeric", 2950: "uuid", 3802: "jsonb",
     ]
-}
-
-/// Bytes as PostgreSQL writes them when `bytea_output` is `hex`: `\x48656c6c6f`.
-enum HexBytes {
-    /// Decodes such a text; nil for any other.
-    static func decode(_ text: UnsafeBufferPointer<UInt8>) -> [UInt8]? {
-        guard text.count >= 2, text.count.isMultiple(of: 2), text[0] == UInt8(ascii: "\\"), text[1] == UInt8(ascii: "x")
-        else { return nil }
-        var bytes: [UInt8] = []
-        bytes.reserveCapacity(text.count / 2 - 1)
-        for index in stride(from: 2, to: text.count, by: 2) {
-            guard let high = Hexadecimal.value(text[index]), let low = Hexadecimal.value(text[index + 1]) else {
-                return nil
-            }
-            bytes.append(high << 4 | low)
-        }
-        return bytes
-    }
 }

@@ -20,7 +20,7 @@ public struct Database: SQLExecutor, HealthReporting, MetricsReporting {
 
     /// Creates a database that uses a driver.
     /// - Parameters:
-    ///   - name: Tells several databases of a program apart in the metrics: their label `database`.
+    ///   - name: The value of the metrics' label `database`, which tells several databases of a program apart.
     ///   - logger: Gets each statement with its duration at level `debug`, slow ones as warnings; never their values.
     public init(
         _ driver: any SQLDriver,
@@ -61,7 +61,7 @@ public struct Database: SQLExecutor, HealthReporting, MetricsReporting {
             : "DELETE FROM \(literal: table) WHERE \(literal: key) IN (\(keys))"
     }
 
-    /// The same database with another time limit for its statements.
+    /// Returns the same database with another time limit for its statements.
     ///
     ///     try await database.with(timeout: .seconds(1)).ping()
     public func with(timeout: Duration) -> Database {
@@ -90,13 +90,14 @@ public struct Database: SQLExecutor, HealthReporting, MetricsReporting {
         return try await statements.read(sql, into: state, each)
     }
 
-    /// Runs a statement that changes rows and reduces those that it returns, in one round trip to PostgreSQL. There its
+    /// Runs a statement that changes rows and returns those that it returns, in one round trip to PostgreSQL. There its
     /// change stays even if a row cannot be decoded.
-    package func change<State: Sendable>(
-        _ sql: SQL, into state: State, _ each: @escaping @Sendable (inout State, inout SQLColumns) throws -> Bool
-    ) async throws -> State {
+    package func change<Row: Decodable & Sendable>(_ sql: SQL, as type: Row.Type) async throws -> [Row] {
         try OpenTransaction.refuse(driver)
-        return try await statements.read(sql, into: state, each)
+        return try await statements.read(sql, into: []) { rows, columns in
+            rows.append(try columns.decode(type))
+            return true
+        }
     }
 
     /// Runs a statement that changes data, and returns the number of changed rows. When it returns, the change is as
@@ -107,9 +108,9 @@ public struct Database: SQLExecutor, HealthReporting, MetricsReporting {
         return try await statements.execute(sql).changes
     }
 
-    /// Runs an `INSERT` of one row, without `RETURNING` and `DO UPDATE`, and returns the row's new `id`; nil when
-    /// nothing was inserted, or when `id` is no whole number, such as a `UUID`. In SQLite, `id` must be the
-    /// `INTEGER PRIMARY KEY` and not 0: a table with another key gives the hidden number of its row, and one
+    /// Runs an `INSERT` of one row (without `RETURNING` or `DO UPDATE`) and returns the row's new `id`; nil if nothing
+    /// was inserted, or if `id` is not a whole number but a `UUID`, say. In SQLite, `id` must be the
+    /// `INTEGER PRIMARY KEY` and not 0: for a table with another key, the result is the hidden rowid, and for one
     /// `WITHOUT ROWID` nil. `RETURNING` would cost more, because it keeps rows in a temporary table.
     ///
     ///     let id = try await database.insert("INSERT INTO users (name) VALUES (\(name))")
@@ -122,13 +123,13 @@ public struct Database: SQLExecutor, HealthReporting, MetricsReporting {
     ///
     ///     for try await user in database.stream("SELECT id, name FROM users", as: User.self) { … }
     ///
-    /// The statement begins when the first row is asked for, and holds a connection until the last row or until the
+    /// The statement begins when the first row is requested, and holds a connection until the last row is read or the
     /// iterator is released. The time limit applies to each few hundred rows.
     public func stream<Row: Decodable & Sendable>(_ sql: SQL, as type: Row.Type) -> RowStream<Row> {
         RowStream(driver: driver, statements: statements, sql: sql) { try $0.decode(type) }
     }
 
-    /// Runs a query of any size and returns its rows, which read themselves, one after the other.
+    /// Runs a query of any size and returns its ``SQLReadable`` rows one after the other.
     public func stream<Row: SQLReadable>(_ sql: SQL, as type: Row.Type) -> RowStream<Row> {
         RowStream(driver: driver, statements: statements, sql: sql) { try Row(reading: &$0) }
     }
@@ -190,8 +191,8 @@ public struct Database: SQLExecutor, HealthReporting, MetricsReporting {
 
     // MARK: Service
 
-    /// Tells how much of the engine is in use: connections, and statements that wait. Several databases are told apart
-    /// by the label `database`.
+    /// Reports how much of the engine is in use: connections, and waiting statements. The label `database` tells
+    /// several databases apart.
     public func reportMetrics(to metrics: any MetricsFactory) {
         guard let use = driver.use else { return }
         func set(_ name: String, _ value: Int?, _ more: (String, String)...) {

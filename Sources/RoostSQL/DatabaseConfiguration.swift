@@ -7,7 +7,7 @@ public struct DatabaseConfiguration: Sendable {
     /// The most rows that ``SQLExecutor/query(_:as:)`` returns. A result with more is an error, so that no result can
     /// fill the memory.
     public var maximumRows: Int
-    /// The duration from which on a statement is logged as slow, with a warning.
+    /// The duration at or above which a statement is logged as slow, with a warning.
     public var slowQuery: Duration
     /// The rule by which names of columns are matched with those of properties.
     public var columnNames: ColumnNaming
@@ -55,13 +55,8 @@ public enum ColumnNaming: Sendable {
     /// Whether both have the same letters and digits, apart from underscores and from the case of ASCII letters. That
     /// makes no difference between `owner_id` and `ownerid`, which no table should have both.
     private static func isSnakeCase(_ column: String, of name: String) -> Bool {
-        var column = column.utf8.lazy.filter { $0 != UInt8(ascii: "_") }.makeIterator()
-        var name = name.utf8.lazy.filter { $0 != UInt8(ascii: "_") }.makeIterator()
-        while true {
-            let (left, right) = (column.next(), name.next())
-            guard let left, let right else { return left == nil && right == nil }
-            guard left == right || left == right.lowercased else { return false }
-        }
+        let (column, name) = (column.utf8.lazy.filter { $0 != 0x5F }, name.utf8.lazy.filter { $0 != 0x5F })
+        return column.elementsEqual(name) { $0 == $1 || $0 == $1.lowercased }
     }
 }
 

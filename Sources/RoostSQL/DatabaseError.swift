@@ -46,8 +46,8 @@ public enum DatabaseError: Error, Sendable, Equatable {
     case misconfigured(String)
     /// The connection broke before anything could take effect.
     case connectionLost(String)
-    /// A change had been sent to be committed, but no reply has come, the disk has failed to flush it, or its file has
-    /// left its place: it may have taken effect, may still do so, or not. Do not undo what belongs to it, and look
+    /// A change was sent to be committed, but no reply came, the disk failed to flush it, or the database's file was
+    /// moved: the change may have taken effect, may still do so, or may not. Do not undo what belongs to it, and check
     /// before you repeat it.
     case outcomeUnknown(String)
     /// Two transactions conflict. This one has changed nothing, and may be tried again.
@@ -86,11 +86,12 @@ public enum DatabaseError: Error, Sendable, Equatable {
         message: "The database is used inside its own transaction: use the argument of transaction { } instead.")
 
     /// The error of a transaction in which PostgreSQL has refused a statement, because the columns of its rows have
-    /// changed since it was prepared. Elsewhere the driver prepares it again.
-    package static let tableHasChanged = serializationFailure("A table has changed since the statement was prepared.")
+    /// changed since it was prepared, or its session has forgotten it. Elsewhere the driver prepares it again.
+    package static let tableHasChanged = serializationFailure(
+        "A table has changed since the statement was prepared, or the session has forgotten the statement.")
 
-    /// Whether the row conflicts with an existing one on these columns or this constraint; spelled alike for every
-    /// engine.
+    /// Returns whether the row conflicts with an existing one on these columns or this constraint. The names are the
+    /// same for every engine.
     ///
     ///     catch let error as DatabaseError where error.isConflict(on: "seats.room", "seats.number") { … }
     ///
@@ -179,14 +180,11 @@ extension DatabaseError: CustomStringConvertible {
 }
 
 extension DatabaseError: ResponseError {
-    /// 503 with `Retry-After` when the database is unavailable; nil for a mistake of the program, which becomes a 500.
-    /// No `Retry-After` is sent where a change may have taken effect, since to repeat it might make it twice.
+    /// 503 with `Retry-After` when the database is unavailable; nil for a bug in the program, which becomes a 500. If a
+    /// change may have taken effect, `Retry-After` is left out, since a repetition might make the change twice.
     public var httpError: HTTPError? {
         guard isUnavailability else { return nil }
-        if case .outcomeUnknown = self {
-            return HTTPError(
-                .serviceUnavailable, "This may have been done, or not. Look before you try again.")
-        }
+        if case .outcomeUnknown = self { return HTTPError.outcomeUnknown }
         return HTTPError(
             .serviceUnavailable,
             "The data cannot be reached at the moment. Try again soon.",

@@ -1,44 +1,48 @@
 public import FoundationEssentials
 public import Roost
 
-/// The orders in which clients may have a list: an allow-list of columns. Rows with the same value are in the order of
-/// their ids, so that each has its own place.
+/// The orders that clients may choose for a list: an allow-list of columns. Rows with the same value are ordered by id,
+/// so that each has a definite place.
 ///
 ///     static let order = PageOrder(\Room.id).by("name", \.name).by("seats", \.seats).standard("name")
 ///     // ?sort=name, ?sort=-name, ?sort=seats, ?sort=-seats
 ///
-/// A column must be `NOT NULL`, and be in the result under its name. For each, have an index of it with the id.
+/// Each column must be `NOT NULL` and appear in the result under its name. Create an index on each with the id.
 public struct PageOrder<Row: Sendable>: Sendable {
-    @usableFromInline let columns: SortColumns
+    @usableFromInline private(set) var columns: SortColumns
     /// The values of the columns in a row, as texts.
-    @usableFromInline let cursors: [@Sendable (Row) -> String]
+    @usableFromInline private(set) var cursors: [@Sendable (Row) -> String]
 
-    private init(_ columns: SortColumns, _ cursors: [@Sendable (Row) -> String]) {
-        (self.columns, self.cursors) = (columns, cursors)
-    }
-
-    /// Creates the order of ids, which are unique and have no dot.
+    /// Creates an order by id. Ids must be unique and contain no dot.
     /// - Parameters:
     ///   - value: The id of a row: `\Room.id`.
     ///   - column: The name of its column.
     public init<Value: PageKey>(_ value: @escaping @Sendable (Row) -> Value, column: String = "id") {
-        self.init(SortColumns(id: column, Value.self), [{ value($0).cursor }])
+        (columns, cursors) = (SortColumns(list: [.init("", column, Value.self)]), [{ value($0).cursor }])
     }
 
     /// Adds an order.
     /// - Parameters:
     ///   - name: The name by which clients ask for it.
-    ///   - column: The name of the column, if it is another one.
+    ///   - column: The name of the column, if it differs from `name`.
     ///   - value: The value of the column in a row.
     public func by<Value: PageKey>(
         _ name: String, column: String? = nil, _ value: @escaping @Sendable (Row) -> Value
     ) -> PageOrder {
-        PageOrder(columns.adding(name, column ?? name, Value.self), cursors + [{ value($0).cursor }])
+        var copy = self
+        copy.columns.list.append(.init(name, column ?? name, Value.self, id: columns.list[0]))
+        copy.cursors.append { value($0).cursor }
+        return copy
     }
 
-    /// Sets the order for clients that ask for none, backwards with a `-` before its name; without one, it is that of
-    /// the ids. If it is no name of the list, their requests fail (500).
-    public func standard(_ name: String) -> PageOrder { PageOrder(columns.beginning(with: name), cursors) }
+    /// Sets the order for clients that choose none, descending with a `-` before its name; by default, it is the order
+    /// of ids. If no order has this name, those clients' requests fail (500).
+    public func standard(_ name: String) -> PageOrder {
+        var copy = self
+        copy.columns.isStandardDescending = name.utf8.first == UInt8(ascii: "-")
+        copy.columns.standard = copy.columns.isStandardDescending ? String(name.dropFirst()) : name
+        return copy
+    }
 
     /// The text by which a later query finds a row's place again: its id, and then the value by which it is sorted.
     @inlinable
@@ -58,7 +62,7 @@ public struct PageOrder<Row: Sendable>: Sendable {
 /// The columns by which a list may be sorted, whatever its rows are: the id, and then the others.
 @usableFromInline
 struct SortColumns: Sendable {
-    private final class Column: Sendable {
+    fileprivate final class Column: Sendable {
         /// The name by which clients ask for it.
         let name: String
         /// Its name, as an identifier.
@@ -84,41 +88,24 @@ struct SortColumns: Sendable {
         }
     }
 
-    private var columns: [Column]
-    private var standard: String?
-    private var isStandardDescending = false
-
-    init<Value: PageKey>(id column: String, _ type: Value.Type) { columns = [Column("", column, type)] }
-
-    /// The columns with one more.
-    func adding<Value: PageKey>(_ name: String, _ column: String, _ type: Value.Type) -> SortColumns {
-        var copy = self
-        copy.columns.append(Column(name, column, type, id: columns[0]))
-        return copy
-    }
-
-    /// The columns with the order for clients that ask for none, backwards with a `-` before its name.
-    func beginning(with name: String) -> SortColumns {
-        var copy = self
-        copy.isStandardDescending = name.utf8.first == UInt8(ascii: "-")
-        copy.standard = copy.isStandardDescending ? String(name.dropFirst()) : name
-        return copy
-    }
+    fileprivate var list: [Column]
+    fileprivate var standard: String?
+    fileprivate var isStandardDescending = false
 
     /// The place of the column that a query is sorted by; nil for the id.
     @usableFromInline
     func place(in query: PageQuery) -> Int? {
         guard let name = query.sort ?? standard else { return nil }
-        return columns.dropFirst().firstIndex { $0.name == name }
+        return list.dropFirst().firstIndex { $0.name == name }
     }
 
     /// The statement that reads a page, and one row more. It is not generic, so that no request looks up types.
     @usableFromInline
     func sql(_ rows: SQL, for query: PageQuery, in dialect: SQLDialect) throws -> SQL {
         let place = place(in: query)
-        if place == nil, query.sort != nil { throw query.unknownSort(among: columns.dropFirst().map(\.name)) }
+        if place == nil, query.sort != nil { throw query.unknownSort(among: list.dropFirst().map(\.name)) }
         if place == nil, let standard { throw UnknownStandardOrder(name: standard) }
-        let column = columns[place ?? 0]
+        let column = list[place ?? 0]
         var isBackwards = query.sort == nil ? isStandardDescending : query.isDescending
         let text: String
         switch query.start {
@@ -132,11 +119,11 @@ struct SortColumns: Sendable {
         }
         let cursor = PageCursor(text)
         let direction: SQL = isBackwards ? "<" : ">"
-        guard let id = columns[0].value(cursor.id, dialect), (cursor.value != nil) == (place != nil) else {
+        guard let id = list[0].value(cursor.id, dialect), (cursor.value != nil) == (place != nil) else {
             throw query.unknownCursor
         }
         let selected: SQL = "SELECT * FROM (\(rows)) AS page"
-        let others: SQL = "\(columns[0].column) \(direction) \(id)"
+        let others: SQL = "\(list[0].column) \(direction) \(id)"
         let order = isBackwards ? column.descending : column.ascending
         let end: SQL = "ORDER BY \(order) LIMIT \(query.limit + 1)"
         guard place != nil else { return "\(selected) WHERE \(others) \(end)" }
@@ -165,7 +152,7 @@ private struct UnknownStandardOrder: Error, CustomStringConvertible {
 
 /// A value by which a list is sorted, and which a cursor carries as text.
 public protocol PageKey: SQLConvertible {
-    /// Reads the text of a cursor, which a client sends; nil if it is none.
+    /// Reads a value from the text of a cursor that a client sent; nil if the text is malformed.
     init?(cursor: String)
     /// The text in a cursor.
     var cursor: String { get }
@@ -183,7 +170,7 @@ extension LocalDate: PageKey {}
 extension LocalDateTime: PageKey {}
 
 extension Double: PageKey {
-    /// Reads what ``cursor`` writes. All that are not a number are one value in an order.
+    /// Reads what ``cursor`` writes. All NaNs count as one value in an order.
     public init?(cursor: String) {
         guard let value = Double(cursor) else { return nil }
         self = value.isNaN ? .nan : value

@@ -1,4 +1,4 @@
-/// The rows of a query, read as they are asked for; see ``Database/stream(_:as:)``.
+/// The rows of a query, read on demand; see ``Database/stream(_:as:)``.
 public struct RowStream<Row: Decodable & Sendable>: AsyncSequence, Sendable {
     let driver: any SQLDriver
     let statements: StatementRunner
@@ -12,9 +12,8 @@ public struct RowStream<Row: Decodable & Sendable>: AsyncSequence, Sendable {
     public final class Iterator: AsyncIteratorProtocol {
         private let stream: RowStream
         private var cursor: (any SQLCursor)?
-        /// The current portion of rows, and how many of them have been handed out.
-        private var rows: [Row] = []
-        private var position = 0
+        /// The rows of the current portion that have not been handed out.
+        private var rows: ArraySlice<Row> = []
         private var isAtEnd = false
 
         /// The most rows that are read at a time.
@@ -27,32 +26,29 @@ public struct RowStream<Row: Decodable & Sendable>: AsyncSequence, Sendable {
         /// The next row, read on the caller's actor; nil after the last.
         /// - Throws: ``DatabaseError`` or `CancellationError`.
         public func next(isolation actor: isolated (any Actor)? = #isolation) async throws(any Error) -> Row? {
-            if position == rows.count {
-                if isAtEnd { return nil }
+            if rows.isEmpty, !isAtEnd {
                 do {
                     try await fetch()
                 } catch {
                     end()
                     throw error
                 }
-                if rows.isEmpty { return nil }
             }
-            defer { position += 1 }
-            return rows[position]
+            return rows.popFirst()
         }
 
         private func fetch() async throws {
             try OpenTransaction.refuse(stream.driver)
             rows = []
-            position = 0
             // On a timeline, a statement that runs often is a mistake: so only the first portion is there.
-            (rows, isAtEnd) = try await stream.statements.timed(stream.sql.text, isShown: cursor == nil) {
+            let portion = try await stream.statements.timed(stream.sql.text, isShown: cursor == nil) {
                 try await readPortion()
             }
-            if isAtEnd { end() }
+            rows = portion.rows[...]
+            if portion.isAtEnd { end() }
         }
 
-        private func readPortion() async throws -> ([Row], isAtEnd: Bool) {
+        private func readPortion() async throws -> (rows: [Row], isAtEnd: Bool) {
             let cursor = try await opened()
             let (naming, make) = (stream.statements.configuration.columnNames, stream.make)
             let read = try await cursor.fetch(

@@ -7,8 +7,8 @@ import Roost
 ///     sql.bindings    // [.text("Ada")]
 ///
 /// String interpolation makes placeholders: values become `$1`, `$2` and so on, in order. A fragment, which is another
-/// `SQL`, is inserted as text and its placeholders are renumbered. What cannot be a placeholder has a label:
-/// `\(identifier: column)` is quoted, `\(list: ids)` goes after `IN`, and `\(literal: "DESC")` takes only text from the
+/// `SQL`, is inserted as text and its placeholders are renumbered. Anything that cannot be a placeholder needs a label:
+/// `\(identifier: column)` is quoted, `\(list: ids)` follows `IN`, and `\(literal: "DESC")` accepts only text from the
 /// program itself.
 public struct SQL: ExpressibleByStringInterpolation, Sendable, Hashable {
     /// The statement with its placeholders `$1`, `$2`, …
@@ -89,8 +89,8 @@ public struct SQL: ExpressibleByStringInterpolation, Sendable, Hashable {
         /// Appends text from the program itself.
         public mutating func appendInterpolation(literal: StaticString) { sql.text += literal.description }
 
-        /// Appends a pattern for `LIKE` or `ILIKE` that finds a text anywhere in another, and has its `%` and `_` stand
-        /// for themselves:
+        /// Appends a pattern for `LIKE` or `ILIKE` that finds a text anywhere in another, and matches its `%` and `_`
+        /// literally:
         ///
         ///     "SELECT id FROM users WHERE name LIKE \(containing: search)"
         public mutating func appendInterpolation(containing text: String) {
@@ -104,8 +104,8 @@ public struct SQL: ExpressibleByStringInterpolation, Sendable, Hashable {
         ///
         ///     "SELECT id FROM users WHERE id IN \(list: ids)"
         ///
-        /// With an empty list, `IN` is true for no row, and `NOT IN` for each: it is written as `(NULL)`, and right
-        /// after `NOT IN` as `(NULL) IS NULL`. `NOT (id IN \(list: ids))` is then true for no row, either.
+        /// With an empty list, `IN` matches no row and `NOT IN` every row: the list is written as `(NULL)`, or right
+        /// after `NOT IN` as `(NULL) IS NULL`. But `NOT (id IN \(list: ids))` then matches no row either.
         public mutating func appendInterpolation(list: some Sequence<some SQLConvertible>) {
             var isFirst = true
             sql.text += "("
@@ -119,7 +119,7 @@ public struct SQL: ExpressibleByStringInterpolation, Sendable, Hashable {
         }
     }
 
-    /// Joins fragments, as conditions or columns that are not known before:
+    /// Joins fragments, such as conditions or columns known only at run time:
     ///
     ///     let conditions: [SQL] = ["age >= \(age)", "name LIKE \(pattern)"]
     ///     let sql: SQL = "SELECT id FROM users WHERE \(SQL.joined(conditions, by: " AND "))"
@@ -137,8 +137,8 @@ public struct SQL: ExpressibleByStringInterpolation, Sendable, Hashable {
         return result
     }
 
-    /// Joins conditions that must all hold, for `WHERE`; `TRUE` if there are none. Those that are nil are left out, as
-    /// filters for which a client did not ask.
+    /// Joins conditions that must all hold, for `WHERE`; `TRUE` if there are none. Nil conditions are left out, such as
+    /// filters that a client did not set.
     ///
     ///     let filters = SQL.all([filter.room.map { "room = \($0)" }, filter.from.map { "ends > \($0)" }])
     public static func all(_ conditions: [SQL?]) -> SQL {
@@ -239,15 +239,9 @@ package struct SQLIdentifier: Sendable {
     /// Quotes a name, which may contain anything but NUL.
     /// - Throws: ``DatabaseError/invalidValue(_:)`` for a name that contains NUL, where C's strings end.
     package init(_ name: String) throws(DatabaseError) {
+        guard !name.utf8.contains(0) else { throw .invalidValue("An identifier contains a NUL character.") }
         let quote = UInt8(ascii: "\"")
-        var bytes = [quote]
-        bytes.reserveCapacity(name.utf8.count + 2)
-        for byte in name.utf8 {
-            guard byte != 0 else { throw .invalidValue("An identifier contains a NUL character.") }
-            if byte == quote { bytes.append(quote) }
-            bytes.append(byte)
-        }
-        bytes.append(quote)
-        quoted = String(decoding: bytes, as: UTF8.self)
+        let bytes = name.utf8.flatMap { $0 == quote ? [quote, quote] : [$0] }
+        quoted = "\"\(String(decoding: bytes, as: UTF8.self))\""
     }
 }

@@ -1,3 +1,4 @@
+import FoundationEssentials
 import Glibc
 public import Roost
 
@@ -49,8 +50,8 @@ public struct SQLStatement: Sendable {
 public struct SQLOutcome: Sendable {
     /// The number of rows that were inserted, updated or deleted.
     public var changes: Int
-    /// The id of the row that the statement has inserted; nil when it has inserted none, and for an engine that tells
-    /// only who asks for it with `RETURNING`.
+    /// The id of the row that the statement inserted; nil if there is none, or if the engine reports it only with
+    /// `RETURNING`.
     public var insertedID: Int64?
 
     /// Creates a result.
@@ -72,8 +73,8 @@ public protocol SQLRunner: Sendable {
 
     /// Runs a statement and reduces its rows, like `reduce(into:)` on a sequence: where and how is the driver's matter.
     ///
-    /// If the task is cancelled, a waiting statement is withdrawn, and a running one is interrupted. So after
-    /// `CancellationError` a change has not taken effect: a driver that cannot be sure waits for its end instead.
+    /// If the task is cancelled, a waiting statement is withdrawn, and a running one is interrupted. After
+    /// `CancellationError`, no change has taken effect: a driver that cannot be sure waits until the statement ends.
     /// - Parameters:
     ///   - state: The value that the rows are reduced to; unspecified after an error.
     ///   - each: Called for each row in the driver's memory, on any thread; return false to end the statement. An error
@@ -100,7 +101,7 @@ extension SQLRunner {
 
 /// The driver of an engine: connections, and what runs on them. Programs use it through ``Database``.
 ///
-/// It is an object because its identity tells whether a task is in one of its transactions.
+/// It is a class because its identity shows whether a task is in one of its transactions.
 ///
 /// As a `Service` it opens its connections in `start()`. That must succeed while the server is down: statements then
 /// throw ``DatabaseError/unavailable(_:)`` until the server is up. For a mistake that waiting does not fix, such as a
@@ -130,7 +131,7 @@ extension SQLDriver {
     /// Nil: the driver does not tell.
     public var use: SQLUse? { nil }
 
-    /// After waiting for a lock, a migration must see what was committed meanwhile, whatever the engine's default is.
+    /// Begins a ``SQLIsolation/readCommitted`` transaction: it sees what was committed while it waited for a lock.
     public func beginMigration(deadline: ContinuousClock.Instant) async throws -> any SQLDriverTransaction {
         try await begin(.readCommitted, deadline: deadline)
     }
@@ -138,9 +139,9 @@ extension SQLDriver {
 
 /// A transaction that has begun. After the connection fails, every call throws.
 public protocol SQLDriverTransaction: SQLRunner {
-    /// Runs a migration's script: statements separated by semicolons, without values. Of what it sets for its session,
-    /// such as a schema to search, and of its temporary tables, nothing is left for others; where SQLite is in memory,
-    /// what a `PRAGMA` sets stays.
+    /// Runs a migration's script: statements separated by semicolons, without values. Its temporary tables and its
+    /// settings of the session, such as a search path, do not outlast it for others, except that the settings of a
+    /// `PRAGMA` stay in a SQLite database in memory.
     func run(script: String, deadline: ContinuousClock.Instant) async throws
 
     /// Sets, releases or rolls back to a savepoint.
@@ -192,7 +193,7 @@ package protocol NotifyingDriver: SQLDriver {
 
 /// The access of a program to a database that is a file.
 public enum SQLFileAccess: Sendable {
-    /// The program reads, and changes no byte of the file and of its write-ahead log, also when it closes it.
+    /// The program only reads; it changes no byte of the file or its write-ahead log, not even when it closes the file.
     case reading
     /// The program reads and writes a file that exists; a missing one is an error, so that a wrong path is found out.
     case writing
@@ -246,7 +247,9 @@ extension SQLFileDriver {
                 defer { free(real) }
                 return String(cString: real)
             }
-            guard errno == ENOENT, let target = target(of: path) else { break }
+            guard errno == ENOENT,
+                let target = try? FileManager.default.destinationOfSymbolicLink(atPath: path)
+            else { break }
             // To Swift, a slash before a combining mark is another character.
             let slash = UInt8(ascii: "/")
             let folder = path.utf8.lastIndex(of: slash).map { String(Substring(path.utf8[...$0])) } ?? ""
@@ -254,23 +257,15 @@ extension SQLFileDriver {
         }
         return path
     }
-
-    /// The path that a symbolic link contains; nil for anything else.
-    private static func target(of link: String) -> String? {
-        var bytes = [CChar](repeating: 0, count: Int(PATH_MAX))
-        let count = readlink(link, &bytes, bytes.count)
-        guard count > 0, count < bytes.count else { return nil }
-        return String(decoding: bytes[..<count].map(UInt8.init(bitPattern:)), as: UTF8.self)
-    }
 }
 
 /// The use of a database engine at a moment: its connections, and the statements that wait.
 public struct SQLUse: Sendable, Equatable {
-    /// Connections that run a statement or a transaction; nil where threads do.
+    /// The number of connections that run a statement or a transaction; nil if threads run them.
     public var busy: Int?
     /// Connections that are open and free.
     public var idle: Int?
-    /// The most connections there may be.
+    /// The maximum number of connections.
     public var limit: Int?
     /// Statements that wait for a connection or a thread.
     public var waiting: Int

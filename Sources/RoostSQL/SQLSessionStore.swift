@@ -70,10 +70,17 @@ public struct SQLSessionStore: OwnedSessionStore {
 
     private static func key(_ token: String) -> String { Session.key(ofToken: token) }
 
-    /// The values of a token; nil when it is unknown or has expired. That it was used is written at most once a minute,
-    /// or twice in a short idle timeout, and nobody waits for it.
+    /// Returns the values of a token; nil if it is unknown or has expired. Its use is recorded in the background, at
+    /// most once a minute, or once in half the idle timeout if that is less.
     public func values(for token: String) async throws -> [String: String]? {
         let key = Self.key(token)
+        guard let (row, now) = try await row(key) else { return nil }
+        if row.used <= now - precision || row.used > now { noteUse(key, now) }
+        return Self.values(row.data, key)
+    }
+
+    /// The row of a session that has not ended, and the time at which it had not.
+    private func row(_ key: String) async throws -> (Row, now: Int)? {
         let row = try await readable(key) {
             try await database.first(
                 "SELECT data, begun_at AS begun, used_at AS used FROM sessions WHERE token_hash = \(key)",
@@ -82,8 +89,7 @@ public struct SQLSessionStore: OwnedSessionStore {
         let now = time.secondsSince1970()
         // Any number may stand there, so it is only compared.
         guard let row, row.used > now - idleTimeout, row.begun > now - lifetime else { return nil }
-        if row.used <= now - precision || row.used > now { noteUse(key, now) }
-        return Self.values(row.data, key)
+        return (row, now)
     }
 
     /// The value that is read of a session; nil for a row that this store cannot have written: it is unknown, so its
@@ -114,17 +120,10 @@ public struct SQLSessionStore: OwnedSessionStore {
 
     /// Whether a token is known and has not expired.
     public func isAlive(_ token: String) async throws -> Bool {
-        let (key, now) = (Self.key(token), time.secondsSince1970())
-        let used = try await readable(key) {
-            try await database.first(
-                """
-                SELECT used_at FROM sessions WHERE token_hash = \(key) AND used_at > \(now - idleTimeout)
-                AND begun_at > \(now - lifetime)
-                """,
-                as: Int.self)
-        }
-        if let used, used > now { noteUse(key, now) }
-        return used != nil
+        let key = Self.key(token)
+        guard let (row, now) = try await row(key) else { return false }
+        if row.used > now { noteUse(key, now) }
+        return true
     }
 
     /// Stores the values of a new token.

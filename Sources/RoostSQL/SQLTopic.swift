@@ -13,25 +13,25 @@ import Synchronization
 ///     }
 ///     try await topic.publish(message)
 ///
-/// An event that is published in the transaction of the change that it tells of exists exactly if the change does. The
-/// tables are
+/// An event that is published in the transaction of the change that it reports exists if and only if the change does.
+/// The tables are
 ///
 ///     CREATE TABLE topics (name TEXT PRIMARY KEY, last_id BIGINT NOT NULL);
 ///     CREATE TABLE topic_events (topic TEXT NOT NULL, id BIGINT NOT NULL, payload TEXT NOT NULL,
 ///         PRIMARY KEY (topic, id));
 ///
-/// Ids have no gaps and are in the order of commits, because whoever publishes locks the topic's row in `topics` until
-/// its transaction ends: a sequence would give 6 and then 7, and 7 might be seen, by all who are waiting for what
-/// comes after 5, before 6 is committed. So publish at the end of a transaction: until it ends, nobody else can.
+/// Ids have no gaps and are in the order of commits, because publishing locks the topic's row in `topics` until the
+/// transaction ends. With a sequence, 7 might be committed before 6, and a subscriber waiting for events after 5 would
+/// see 7 first and miss 6. So publish at the end of a transaction: until it ends, nobody else can.
 ///
 /// With PostgreSQL, instances tell each other (`NOTIFY`), each over a connection of its own for each topic. Whatever is
 /// missed while that connection is lost is read from the table. With SQLite, only one process may use the topic,
-/// and one value of it: another one's subscribers learn of what is published through this one only when that one
-/// publishes itself.
+/// through one `SQLTopic`: subscribers of a second one would learn of events published through the first only when the
+/// second one publishes.
 public final class SQLTopic<Event: Codable & Sendable>: Service, TopicProtocol {
     /// The name in the tables, and of the channel for notifications.
     let name: String
-    /// Events that are published by any instance, as this one has learnt of them; ``subscribe(after:)`` follows them.
+    /// The events published by any instance, as far as this one has learnt of them; ``subscribe(after:)`` follows them.
     public let events: Topic<Event>
 
     private let database: Database
@@ -47,7 +47,7 @@ public final class SQLTopic<Event: Codable & Sendable>: Service, TopicProtocol {
     /// Whether something has been asked for that no reading has begun to read.
     private let isNeeded = Atomic(false)
 
-    /// A topic that has not started yet.
+    /// Creates a topic, which does nothing until it is started.
     /// - Parameters:
     ///   - name: Its name, of 1 to 63 bytes: PostgreSQL has no channel with a longer one.
     ///   - history: The number of events that are kept, in the table and in memory.
@@ -80,7 +80,7 @@ public final class SQLTopic<Event: Codable & Sendable>: Service, TopicProtocol {
         try await database.transaction { try await publish(event, in: $0) }
     }
 
-    /// Publishes an event if a transaction commits, and returns its id. Let it be the transaction's last statement.
+    /// Publishes an event if a transaction commits, and returns its id. Make this the transaction's last statement.
     /// - Throws: ``DatabaseError``, an error of the event's encoding.
     @discardableResult
     public func publish(_ event: Event, in transaction: Transaction) async throws -> Int {
@@ -92,11 +92,11 @@ public final class SQLTopic<Event: Codable & Sendable>: Service, TopicProtocol {
 
     // MARK: Following
 
-    /// Follows the topic: from the last event on that has been committed by any instance, even if this one has not
-    /// learnt of it yet, or from the event after one that has been seen.
+    /// Follows the topic: from the event after `id`, or without an id from the event after the last one that any
+    /// instance has committed, even if this instance has not learnt of that yet.
     ///
-    /// To continue costs nothing while the events since `id` are in memory; otherwise the table is asked for the last
-    /// id.
+    /// Continuing after `id` costs nothing while the events since then are in memory; otherwise, the last id is read
+    /// from the table.
     /// - Parameter id: The id of the last event that has been seen, as a client has sent it; see
     ///   `Topic.subscribe(after:)`.
     /// - Throws: ``DatabaseError``.
@@ -106,8 +106,8 @@ public final class SQLTopic<Event: Codable & Sendable>: Service, TopicProtocol {
         return events.subscribe(after: id, committed: last ?? events.lastID)
     }
 
-    /// Tells the topic that something else than ``publish(_:in:)``, such as a trigger, has added events to its table.
-    /// With PostgreSQL such code also calls `pg_notify`, and this does nothing.
+    /// Tells the topic that something other than ``publish(_:in:)``, such as a trigger, has added events to its table.
+    /// With PostgreSQL, such code must call `pg_notify` itself, and this does nothing.
     public func tableHasChanged() {
         if database.dialect == .sqlite { read() }
     }
@@ -180,7 +180,7 @@ public final class SQLTopic<Event: Codable & Sendable>: Service, TopicProtocol {
         listening.withLock { $0 = task }
     }
 
-    /// Learns of no further events.
+    /// Stops learning of further events.
     public func stop() async {
         reading.withLock { $0.take() }?.finish()
         listening.withLock { $0.take() }?.cancel()
@@ -204,14 +204,9 @@ extension SQLTopic: StartChecking {
 }
 
 /// A row of `topic_events`.
-private struct TopicEvent: SQLReadable {
+private struct TopicEvent: Decodable, Sendable {
     let id: Int
     let payload: String
-
-    init(reading columns: inout SQLColumns) throws {
-        id = try columns.read("id")
-        payload = try columns.read("payload")
-    }
 }
 
 // The topic's tables: `topics` has the last id of each topic, and `topic_events` the last events.

@@ -19,6 +19,15 @@ extension SQLValue {
     /// Whether it is a text with NUL, which not every engine can keep.
     var hasNUL: Bool { if case .text(let text) = self { text.utf8.contains(0) } else { false } }
 
+    /// The bytes of a text or a blob; 8 for any other value.
+    var size: Int {
+        switch self {
+        case .text(let text): text.utf8.count
+        case .blob(let bytes): bytes.count
+        default: 8
+        }
+    }
+
     /// Whether an engine treats both as the same; texts are compared by their bytes.
     public static func == (left: SQLValue, right: SQLValue) -> Bool {
         switch (left, right) {
@@ -31,22 +40,14 @@ extension SQLValue {
         }
     }
 
-    /// Hashes the kind and the value.
+    /// Hashes the value.
     public func hash(into hasher: inout Hasher) {
         switch self {
         case .null: hasher.combine(0)
-        case .integer(let number):
-            hasher.combine(1)
-            hasher.combine(number)
-        case .real(let number):
-            hasher.combine(2)
-            hasher.combine(number)
-        case .text(let text):
-            hasher.combine(3)
-            hasher.combine(ExactText(text))
-        case .blob(let bytes):
-            hasher.combine(4)
-            hasher.combine(bytes)
+        case .integer(let number): hasher.combine(number)
+        case .real(let number): hasher.combine(number)
+        case .text(let text): hasher.combine(ExactText(text))
+        case .blob(let bytes): hasher.combine(bytes)
         }
     }
 }

@@ -31,7 +31,7 @@ extension StatementRunner {
                 entry.rows = isQuery ? counted.rows : outcome.changes
                 entry.plan = isQuery ? plan(of: sql) : nil
                 // The values that the plan is asked for with are kept besides.
-                if entry.plan != nil { entry.kept = sql.bindings.reduce(sql.text.utf8.count) { $0 + Self.size($1) } }
+                if entry.plan != nil { entry.kept = sql.bindings.reduce(sql.text.utf8.count) { $0 + $1.size } }
             }
             return outcome
         } catch {
@@ -66,8 +66,7 @@ extension StatementRunner {
     /// plan of PostgreSQL has the values in it.
     private func plan(of sql: SQL) -> (@Sendable () async throws -> [String])? {
         guard let driver = runner as? any SQLDriver, !SecretWords.areIn(sql.text), sql.text.utf8.count < 2000,
-            sql.bindings.count <= 20,
-            sql.bindings.allSatisfy({ Self.size($0) <= 400 })
+            sql.bindings.count <= 20, sql.bindings.allSatisfy({ $0.size <= 400 })
         else { return nil }
         let isSQLite = driver.dialect == .sqlite
         let start = sql.text.drop { $0.isWhitespace }.prefix(6).uppercased()
@@ -85,14 +84,6 @@ extension StatementRunner {
                     return lines.count < 50
                 }, isShown: true)
             return lines
-        }
-    }
-
-    private static func size(_ value: SQLValue) -> Int {
-        switch value {
-        case .text(let text): text.utf8.count
-        case .blob(let bytes): bytes.count
-        default: 8
         }
     }
 }

@@ -6,8 +6,8 @@ import Synchronization
 ///
 /// After a statement fails, nothing more is done, as in PostgreSQL: the statements that follow throw the same error,
 /// and so does the transaction; with a ``savepoint(_:)``, only what is inside it is undone. A statement that ends the
-/// transaction, such as `COMMIT`, is an error. So is one that begins while another one runs, on PostgreSQL; on SQLite
-/// it waits.
+/// transaction, such as `COMMIT`, is an error. On PostgreSQL, so is a statement that begins while another one runs; on
+/// SQLite it waits.
 public struct Transaction: SQLExecutor {
     /// The SQL dialect of the engine.
     public let dialect: SQLDialect
@@ -15,8 +15,7 @@ public struct Transaction: SQLExecutor {
     public var configuration: DatabaseConfiguration { statements.configuration }
     private let begun: any SQLDriverTransaction
     private let statements: StatementRunner
-    private let failure = FirstError()
-    private let commitHooks = CommitHooks()
+    private let progress = Progress()
     /// The number of savepoints around it.
     private let depth: Int
 
@@ -44,23 +43,23 @@ public struct Transaction: SQLExecutor {
     public func read<State: Sendable>(
         _ sql: SQL, into state: State, _ each: @escaping @Sendable (inout State, inout SQLColumns) throws -> Bool
     ) async throws -> State {
-        try await failure.guarding { try await statements.read(sql, into: state, each) }
+        try await progress.guarding { try await statements.read(sql, into: state, each) }
     }
 
     /// Runs a statement that changes data, and returns the number of changed rows.
     @discardableResult
     public func execute(_ sql: SQL) async throws -> Int {
-        try await failure.guarding { try await statements.execute(sql).changes }
+        try await progress.guarding { try await statements.execute(sql).changes }
     }
 
     /// Runs an `INSERT` of one row and returns the row's new `id`; see ``Database/insert(_:)``.
     public func insert(_ sql: SQL) async throws -> Int? {
-        try await failure.guarding { try await statements.insert(sql) }
+        try await progress.guarding { try await statements.insert(sql) }
     }
 
     /// Runs a migration's script: statements separated by semicolons, without values.
     func run(script: String) async throws {
-        try await failure.guarding { try await begun.run(script: script, deadline: statements.deadline) }
+        try await progress.guarding { try await begun.run(script: script, deadline: statements.deadline) }
     }
 
     private init(inside outer: Transaction) {
@@ -76,7 +75,7 @@ public struct Transaction: SQLExecutor {
     ///         try? await transaction.savepoint { _ = try await $0.execute("INSERT INTO coupons …") }
     ///     }
     ///
-    /// Until `body` returns, only its own argument may be used, which can have savepoints inside it.
+    /// Until `body` returns, use only its argument, which can have savepoints of its own.
     /// - Throws: What `body` throws, or an error of its statements.
     @discardableResult
     public func savepoint<Value: Sendable>(_ body: (Transaction) async throws -> Value) async throws -> Value {
@@ -88,7 +87,7 @@ public struct Transaction: SQLExecutor {
             try inner.check()
             try Task.checkCancellation()
             try await run(savepoint: "RELEASE SAVEPOINT \(name)")
-            afterCommit { inner.commitHooks.run() }
+            afterCommit { inner.runCommitHooks() }
             return value
         } catch {
             // Also in a cancelled task. If it cannot be undone, the whole transaction is.
@@ -101,36 +100,29 @@ public struct Transaction: SQLExecutor {
     }
 
     private func run(savepoint command: String) async throws {
-        try await failure.guarding { try await begun.run(savepoint: command, deadline: statements.deadline) }
+        try await progress.guarding { try await begun.run(savepoint: command, deadline: statements.deadline) }
     }
 
     /// - Throws: The first error of a statement.
-    func check() throws { try failure.check() }
+    func check() throws { try progress.check() }
 
     /// Does something once the transaction has been committed, and never if it is not.
-    package func afterCommit(_ body: @escaping @Sendable () -> Void) { commitHooks.add(body) }
+    package func afterCommit(_ body: @escaping @Sendable () -> Void) {
+        progress.state.withLock { $0.hooks.append(body) }
+    }
 
     /// Calls the functions that wait for the commit, after it.
-    func runCommitHooks() { commitHooks.run() }
-}
-
-/// The functions to be called after the commit.
-private final class CommitHooks: Sendable {
-    private let hooks = Mutex<[@Sendable () -> Void]>([])
-
-    func add(_ body: @escaping @Sendable () -> Void) { hooks.withLock { $0.append(body) } }
-
-    func run() {
-        for hook in hooks.withLock({ $0 }) { hook() }
+    func runCommitHooks() {
+        for hook in progress.state.withLock({ $0.hooks }) { hook() }
     }
 }
 
-/// Remembers the first error.
-private final class FirstError: Sendable {
-    private let error = Mutex<(any Error)?>(nil)
+/// The first error, and the functions to be called after the commit.
+private final class Progress: Sendable {
+    let state = Mutex((error: (any Error)?.none, hooks: [@Sendable () -> Void]()))
 
     func check() throws {
-        if let error = error.withLock({ $0 }) { throw error }
+        if let error = state.withLock({ $0.error }) { throw error }
     }
 
     func guarding<Value: Sendable>(_ body: () async throws -> Value) async throws -> Value {
@@ -138,13 +130,13 @@ private final class FirstError: Sendable {
         do {
             return try await body()
         } catch {
-            self.error.withLock { $0 = $0 ?? error }
+            state.withLock { $0.error = $0.error ?? error }
             throw error
         }
     }
 }
 
-/// The transaction whose body a task is running, and the transactions around that.
+/// A transaction whose body a task is running; there may be several, of different databases.
 ///
 /// A statement that such a task runs on the database itself is not part of the transaction. In SQLite a write would
 /// wait for the end of the transaction, which in turn waits for the write. In PostgreSQL it would take a second
@@ -152,39 +144,25 @@ private final class FirstError: Sendable {
 /// development, where there is no load. So it is refused at once, on all engines. A task-local value tells, because it
 /// reaches a repository's methods and child tasks.
 final class OpenTransaction: Sendable {
-    @TaskLocal private static var current: OpenTransaction?
+    @TaskLocal private static var all: [OpenTransaction] = []
 
     private let driver: ObjectIdentifier
-    private let outer: OpenTransaction?
     /// An unstructured task may outlive the transaction in which it was started.
     private let isOver = Atomic(false)
 
-    private init(_ driver: any SQLDriver) {
-        self.driver = ObjectIdentifier(driver)
-        outer = Self.innermost
-    }
-
-    private static var innermost: OpenTransaction? {
-        var transaction = current
-        while let next = transaction, next.isOver.load(ordering: .acquiring) { transaction = next.outer }
-        return transaction
-    }
+    private init(_ driver: any SQLDriver) { self.driver = ObjectIdentifier(driver) }
 
     /// Runs the body of a transaction on the database of a driver.
     static func run<Value>(on driver: any SQLDriver, _ body: () async throws -> Value) async throws -> Value {
         let own = OpenTransaction(driver)
         defer { own.isOver.store(true, ordering: .releasing) }
-        return try await $current.withValue(own, operation: body)
+        let others = all.filter { !$0.isOver.load(ordering: .acquiring) }
+        return try await $all.withValue(others + [own], operation: body)
     }
 
     /// - Throws: ``DatabaseError`` when the task is in a transaction on the database of a driver.
     static func refuse(_ driver: any SQLDriver) throws(DatabaseError) {
-        var transaction = innermost
-        while let next = transaction {
-            if next.driver == ObjectIdentifier(driver), !next.isOver.load(ordering: .acquiring) {
-                throw .besideTransaction
-            }
-            transaction = next.outer
-        }
+        let isInside = all.contains { $0.driver == ObjectIdentifier(driver) && !$0.isOver.load(ordering: .acquiring) }
+        if isInside { throw .besideTransaction }
     }
 }

@@ -167,8 +167,7 @@ extension LoopReader: TurnObserver {
 final class LoopReaders: Sendable {
     private let file: SQLiteFile
     private let queue: JobQueue
-    /// A list, because there are few.
-    private let readers = Mutex<[(loop: ObjectIdentifier, reader: LoopReader)]>([])
+    private let readers = Mutex<[ObjectIdentifier: LoopReader]>([:])
     private let isOn: Bool
 
     /// The maximum number of loops that have a connection of their own.
@@ -186,10 +185,10 @@ final class LoopReaders: Sendable {
         guard isOn, !Task.isCancelled, let loop = EventLoop.current else { return nil }
         return readers.withLock { readers in
             let id = ObjectIdentifier(loop)
-            for known in readers where known.loop == id { return known.reader }
+            if let known = readers[id] { return known }
             guard readers.count < Self.maximumCount else { return nil }
             let reader = LoopReader(file)
-            readers.append((id, reader))
+            readers[id] = reader
             return reader
         }
     }
@@ -202,6 +201,6 @@ final class LoopReaders: Sendable {
 
     /// Closes all connections; loops that read again get new ones.
     func close() {
-        for reader in readers.withLock({ exchange(&$0, with: []) }) { reader.reader.close() }
+        for reader in readers.withLock({ exchange(&$0, with: [:]) }).values { reader.close() }
     }
 }

@@ -1,4 +1,5 @@
 internal import CSQLite
+import FoundationEssentials
 import Glibc
 internal import RoostSQL
 
@@ -67,18 +68,9 @@ struct PartialFile: Sendable {
 
     /// The ends of the names in a file's folder that begin with the file's name.
     static func suffixes(of path: String) -> [String] {
-        guard let folder = opendir(Self.folder(of: path)) else { return [] }
-        defer { closedir(folder) }
         let file = path.utf8.split(separator: UInt8(ascii: "/")).last ?? path.utf8[...]
-        var suffixes: [String] = []
-        while let entry = readdir(folder) {
-            let name = withUnsafePointer(to: &entry.pointee.d_name) {
-                $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
-            }
-            guard name.utf8.starts(with: file) else { continue }
-            suffixes.append(String(Substring(name.utf8.dropFirst(file.count))))
-        }
-        return suffixes
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: folder(of: path))) ?? []
+        return names.filter { $0.utf8.starts(with: file) }.map { String(Substring($0.utf8.dropFirst(file.count))) }
     }
 
     /// A name is on the disk only once its folder is.

@@ -26,6 +26,23 @@ struct DatabaseErrorTests {
         }
     }
 
+    @Test(.enabled(if: PostgresServer.isInstalled, "PostgreSQL is not installed: scripts/test --all installs it"))
+    func `a long message of the server is cut behind a whole character`() async throws {
+        try await Place.loop.withDatabase { database async throws in
+            let message = "x" + String(repeating: "\u{FC}", count: 999) + "…"
+            await #expect(throws: DatabaseError.statement(code: "P0001", message: message)) {
+                try await database.execute(
+                    "DO 'BEGIN RAISE EXCEPTION ''%'', ''x'' || repeat(U&''\\00FC'', 100000); END'")
+            }
+        }
+    }
+
+    @Test(arguments: [(2_000, 2_000, ""), (2_001, 2_000, "…")])
+    func `2,000 bytes of a message are kept`(count: Int, kept: Int, mark: String) {
+        let message = String(repeating: "a", count: count)
+        #expect(DatabaseError.beginning(of: message) == String(repeating: "a", count: kept) + mark)
+    }
+
     @Test(arguments: [
         (
             "ung\u{FC}ltige Eingabesyntax f\u{FC}r Typ integer: \u{BB}geheim\u{AB}",

@@ -38,6 +38,26 @@ struct NotificationTests {
         }
     }
 
+    @Test func `the log names the channels whose notifications are interrupted`() async throws {
+        let url = try await PostgresServer.shared().makeDatabase()
+        let log = LogLines(.warning)
+        try await Place.loop.run {
+            let driver = try PostgresDriver(url, configuration: .patient, logger: log.logger)
+            let database = Database(driver, configuration: .patient, logger: .silent)
+            let events = driver.notifications(on: ["one", "two"]).makeAsyncIterator()
+            #expect(try await events.next() == .listening)
+            try await database.execute(
+                """
+                SELECT pg_terminate_backend(pid, 10000) FROM pg_stat_activity
+                WHERE datname = current_database() AND pid <> pg_backend_pid()
+                """
+            )
+            #expect(try await events.next() == .listening)
+            await database.stop()
+        }
+        #expect(log.all.contains { $0.hasPrefix("Notifications on one, two are interrupted, and ") }, "\(log.all)")
+    }
+
     /// A server may end the sessions that do nothing, and to listen is nothing to it.
     @Test func `a server's limit for idle sessions does not end them`() async throws {
         let url = try await PostgresServer.shared().makeDatabase()

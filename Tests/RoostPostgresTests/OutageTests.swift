@@ -247,6 +247,15 @@ struct OutageTests {
         }
     }
 
+    /// What the server gets no acknowledgement for, it would otherwise send again for a quarter of an hour.
+    @Test func `the server gives up a machine that is gone after half a minute`() async throws {
+        try await Place.loop.withDatabase { database async throws in
+            // Tells what the system has for the connection, which is over TCP, in milliseconds.
+            let time = try await database.first("SELECT current_setting('tcp_user_timeout')", as: String.self)
+            #expect(time == "30000")
+        }
+    }
+
     @Test func `the server's notices go to the log`() async throws {
         let log = LogLines(.trace)
         try await Place.loop.withDatabase(logger: log.logger) { database async throws in

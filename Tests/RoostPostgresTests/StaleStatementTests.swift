@@ -95,6 +95,23 @@ struct StaleStatementTests {
         }
     }
 
+    @Test func `a transaction or a batch whose session has forgotten a statement may be tried again`() async throws {
+        let runs: [@Sendable (Database) async throws -> Void] = [
+            { _ = try await $0.transaction { try await $0.execute(Self.name("y")) } },
+            { try await $0.batch([Self.name("y")]) },
+        ]
+        for run in runs {
+            try await Self.withBirds { database async throws in
+                // Prepares it.
+                try await database.execute(Self.name("x"))
+                try await database.execute("DEALLOCATE ALL")
+                await #expect(throws: DatabaseError.tableHasChanged) { try await run(database) }
+                try await run(database)
+                #expect(try await database.first(Self.find(1), as: String.self) == "y")
+            }
+        }
+    }
+
     @Test func `a batch fails at most once for what was prepared before`() async throws {
         try await Self.withBirds { database async throws in
             let update = "UPDATE birds SET id = id RETURNING *" as SQL

@@ -155,25 +155,21 @@ struct IdempotencyTable: Sendable {
             end: time.instant() + .seconds(attemptTime))
     }
 
-    /// The same; nil, with an error in the log, also if the response cannot be read.
+    /// The text of a response; nil if it is too large or comes over time, and, with an error in the log, if it cannot
+    /// be read.
     private func keptText(_ response: Response) -> String? {
-        do { return try text(response) } catch {
-            logger.error("Only the fact of a response to a request with an Idempotency-Key can be kept: \(error)")
-            return nil
-        }
-    }
-
-    /// The text of a response; nil if it is too large, or comes over time.
-    private func text(_ response: Response) throws -> String? {
         guard !response.body.isStream, response.body.count.map({ $0 <= maximumResponseSize }) ?? false else {
             return nil
         }
         // A cookie is for the browser that asked first; a copy of it might sign somebody in long after.
         let fields = response.headers.list.filter { $0.name != .setCookie }.map { [$0.name.rawName, $0.value] }
-        let kept = try Kept(
-            reason: response.status.reasonPhrase, fields: fields,
-            body: Base64.standard.text(response.body.bytesInMemory))
-        return try JSONCoder().string(kept)
+        do {
+            let body = Base64.standard.text(try response.body.bytesInMemory)
+            return try JSONCoder().string(Kept(reason: response.status.reasonPhrase, fields: fields, body: body))
+        } catch {
+            logger.error("Only the fact of a response to a request with an Idempotency-Key can be kept: \(error)")
+            return nil
+        }
     }
 
     private static func response(_ status: Int, _ text: String) throws -> Response {

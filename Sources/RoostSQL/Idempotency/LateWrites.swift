@@ -21,13 +21,8 @@ final class LateWrites: Sendable {
         /// The instant from which on nobody needs it.
         let end: ContinuousClock.Instant
 
-        /// The bytes of its texts.
-        fileprivate var size: Int {
-            sql.bindings.reduce(0) { size, value in
-                guard case .text(let text) = value else { return size }
-                return size + text.utf8.count
-            }
-        }
+        /// The bytes of its values.
+        fileprivate var size: Int { sql.bindings.reduce(0) { $0 + $1.size } }
 
         fileprivate var isLate: Bool { time.instant() >= end }
 
@@ -46,7 +41,7 @@ final class LateWrites: Sendable {
 
     /// The most writes that may wait; more are dropped.
     private static let maximumCount = 1000
-    /// The most bytes of texts that may wait; beyond that, only the short statements do.
+    /// The most bytes of values that may wait; beyond that, only the short statements do.
     static let maximumSize = 16 << 20
     /// The time that a program which ends waits for them.
     private static let lastTry = Duration.seconds(5)
