@@ -1,3 +1,4 @@
+import Processes
 import Roost
 import RoostSQL
 import Synchronization
@@ -170,6 +171,26 @@ struct AccountStoreTests {
         if keeping == .sqlite {
             #expect(try await database.first("SELECT count(*) FROM written", as: Int.self) == 3)
         }
+    }
+
+    /// Two removals conflict where the role's transactions are serializable.
+    @Test(.enabled(if: PostgresServer.isInstalled, "PostgreSQL is not installed: scripts/test --all installs it"))
+    func `an event is kept if the removal of old ones conflicts with another transaction`() async throws {
+        let database = try #require(try await Keeping.postgresql.database())
+        try await database.execute(
+            """
+            CREATE FUNCTION conflict() RETURNS trigger LANGUAGE plpgsql AS
+            'BEGIN IF nextval(''removals'') % 2 = 1 THEN RAISE SQLSTATE ''40001''; END IF; RETURN NULL; END'
+            """)
+        try await database.execute("CREATE SEQUENCE removals")
+        try await database.execute("CREATE TRIGGER conflict BEFORE DELETE ON audit_log EXECUTE FUNCTION conflict()")
+        let log = SQLAuditLog(database)
+        try await log.record(AuditEvent(.signedIn, account: 1, time: 7))
+        #expect(try await log.events(of: 1, limit: 2).map(\.time) == [7])
+        // Nobody can look up an event without an account, so it does not stay.
+        try await log.record(AuditEvent(.signInFailed, account: nil, time: 8))
+        #expect(try await database.first("SELECT count(*) FROM audit_log", as: Int.self) == 1)
+        await database.stop()
     }
 
     @Test func `the log keeps events for a time, and forgets them bit by bit`() async throws {

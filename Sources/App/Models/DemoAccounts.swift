@@ -1,6 +1,7 @@
 import Logging
 import Roost
 import RoostAuth
+import RoostSQL
 
 /// The accounts of a site that only its author sees: those that are stored, and the one that the site's own pages show.
 /// That one is never stored, so any other site cannot find it in a database that development has used, and ends its
@@ -43,6 +44,14 @@ final class DemoAccounts: AccountStore {
     func add(_ email: EmailAddress, passwordHash: String, roles: Set<String>) async throws -> Account {
         guard demo.account(email: email) == nil else { throw AccountError.exists(email.text) }
         return try await stored.add(email, passwordHash: passwordHash, roles: roles)
+    }
+
+    func add(
+        _ email: EmailAddress, passwordHash: String, roles: Set<String>,
+        also body: (Account, Transaction) async throws -> Void
+    ) async throws -> Account {
+        guard demo.account(email: email) == nil else { throw AccountError.exists(email.text) }
+        return try await stored.add(email, passwordHash: passwordHash, roles: roles, also: body)
     }
 
     func setPasswordHash(_ hash: String, of id: Int) async throws {

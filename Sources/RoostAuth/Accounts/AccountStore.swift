@@ -15,6 +15,12 @@ public protocol AccountStore: Sendable {
     /// Adds an account.
     /// - Throws: ``AccountError/exists(_:)``, ``AccountError/notAnAddress(_:)``.
     func add(_ email: EmailAddress, passwordHash: String, roles: Set<String>) async throws -> Account
+    /// Adds an account, and in the same transaction what a function adds: if that throws, there is no account.
+    /// - Throws: What `body` throws; ``AccountError/exists(_:)``, ``AccountError/notAnAddress(_:)``.
+    func add(
+        _ email: EmailAddress, passwordHash: String, roles: Set<String>,
+        also body: (Account, Transaction) async throws -> Void
+    ) async throws -> Account
     /// Replaces the hash of an account's password.
     func setPasswordHash(_ hash: String, of id: Int) async throws
     /// Replaces the hash of an account's password if it is still the same, and the account is not disabled.
@@ -29,6 +35,22 @@ public protocol AccountStore: Sendable {
 extension AccountStore {
     /// Returns whether there are no accounts, by listing them all.
     public func isEmpty() async throws -> Bool { try await all().isEmpty }
+
+    /// Throws an error, since a store that is not in a database has no transactions.
+    public func add(
+        _ email: EmailAddress, passwordHash: String, roles: Set<String>,
+        also body: (Account, Transaction) async throws -> Void
+    ) async throws -> Account {
+        throw NoTransactions()
+    }
+}
+
+/// The error for a store of accounts without transactions.
+struct NoTransactions: Error, CustomStringConvertible {
+    let description = """
+        This store of accounts has no transactions, so nothing can be added together with an account: use an Auth with \
+        a database.
+        """
 }
 
 /// The reason why an account cannot be added or changed.
@@ -59,8 +81,8 @@ public enum AccountError: Error, Equatable, CustomStringConvertible {
 }
 
 extension AccountError: ResponseError {
-    /// The response when a handler does not catch the error: 409 for an address that is taken, and 422 for a text that
-    /// is none, each with a sentence that can be said in other languages; nil for the others, which are mistakes of the
+    /// The response if no handler catches the error: 409 for an address that is taken, and 422 for a text that is not
+    /// an address, each with a sentence that can be translated; nil for the other cases, which are mistakes of the
     /// program.
     public var httpError: HTTPError? {
         switch self {
@@ -213,9 +235,27 @@ public struct SQLAccounts: AccountStore {
 
     /// Adds an account.
     public func add(_ email: EmailAddress, passwordHash: String, roles: Set<String>) async throws -> Account {
+        try await insert(email, passwordHash, roles, in: database)
+    }
+
+    /// Adds an account, and in the same transaction what a function adds.
+    public func add(
+        _ email: EmailAddress, passwordHash: String, roles: Set<String>,
+        also body: (Account, Transaction) async throws -> Void
+    ) async throws -> Account {
+        try await database.transaction { transaction in
+            let account = try await insert(email, passwordHash, roles, in: transaction)
+            try await body(account, transaction)
+            return account
+        }
+    }
+
+    private func insert(
+        _ email: EmailAddress, _ passwordHash: String, _ roles: Set<String>, in executor: some SQLExecutor
+    ) async throws -> Account {
         guard email.mayBeAdded else { throw AccountError.notAnAddress(email.text) }
         do {
-            let row = try await database.first(
+            let row = try await executor.first(
                 """
                 INSERT INTO accounts (email, email_key, password_hash, roles, created_at)
                 VALUES (\(email.text), \(email.key), \(passwordHash), \(Self.text(roles)), \(time.secondsSince1970()))

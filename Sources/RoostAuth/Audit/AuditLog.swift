@@ -6,8 +6,8 @@ import Synchronization
 public protocol AuditLog: Sendable {
     /// Keeps an event.
     ///
-    /// One without an account, of an attempt at an address that nobody has, need not be kept. A store makes the same
-    /// writes for it: otherwise the time of whatever is written next tells which addresses have an account.
+    /// An event without an account (an attempt at an address that nobody has) need not be kept. But the store must do
+    /// the same writes for it: otherwise, the time of the next write reveals which addresses have an account.
     func record(_ event: AuditEvent) async throws
     /// Returns the last events of an account, the newest first.
     func events(of account: Int, limit: Int) async throws -> [AuditEvent]
@@ -16,23 +16,23 @@ public protocol AuditLog: Sendable {
 }
 
 extension AuditLog {
-    /// Returns those of the kinds that are among the last 10,000 events of the account.
+    /// Returns the events of some kinds among the account's last 10,000 events, the newest first.
     public func events(of account: Int, kinds: Set<AuditEvent.Kind>, limit: Int) async throws -> [AuditEvent] {
         let events = try await events(of: account, limit: 10_000)
         return Array(events.lazy.filter { kinds.contains($0.kind) }.prefix(limit))
     }
 }
 
-/// An event that has happened to an account, or an attempt at it. It never holds a password or a token.
+/// A record of something that happened to an account, or was attempted. It never contains a password or a token.
 public struct AuditEvent: Sendable, Equatable {
     /// The kind of an event. The names are stored, and shown in logs.
     public enum Kind: String, Sendable, CaseIterable {
-        /// A right password, or a sign-in without one; a wrong password; or none was looked at because of too many.
+        /// A sign-in; below, one with a wrong password, and one refused unchecked after too many failures.
         case signedIn = "sign-in ok"
         case signInFailed = "sign-in failed"
         case signInThrottled = "sign-in throttled"
         case signedOut = "signed out"
-        /// A session got another token, or was ended from another one.
+        /// A session began; below, it got a new token, and it was ended by its owner, perhaps from elsewhere.
         case sessionStarted = "session started"
         case sessionRenewed = "session renewed"
         case sessionEnded = "session ended"
@@ -52,7 +52,7 @@ public struct AuditEvent: Sendable, Equatable {
     /// The id of the account; nil for an address that no account has, and for the refusal of a whole network. What was
     /// typed is not kept: it may be a password.
     public let account: Int?
-    /// The client's address; nil for the command line, and where a handler has not passed its request on.
+    /// The client's address; nil for the command line, and if the handler did not pass its request.
     public let address: String?
     /// The client's browser and system, such as `Firefox on Linux`; nil where the address is.
     public let device: String?
@@ -108,9 +108,9 @@ public struct SQLAuditLog: AuditLog {
     /// Creates a store in a database.
     /// - Parameters:
     ///   - retention: The time for which events are kept.
-    ///   - onRecord: Is told of each event, also of those without an account, which are not kept. It must do the
-    ///     same work for both: otherwise its duration tells whether there is an account. ``record(_:)`` throws what it
-    ///     throws.
+    ///   - onRecord: Called for each event, even for those without an account, which are not kept. It must do the same
+    ///     work for both: otherwise, its duration reveals whether there is an account. ``record(_:)`` rethrows its
+    ///     errors.
     public init(
         _ database: Database, retention: Duration = .seconds(90 * 24 * 3600),
         onRecord: @escaping @Sendable (AuditEvent) async throws -> Void = { _ in }
@@ -133,18 +133,27 @@ public struct SQLAuditLog: AuditLog {
         }
     }
 
-    /// Keeps an event, and deletes some that are too old. One without an account is written like any other, and does
-    /// not stay: nobody can ask for it.
+    /// Keeps an event, and deletes some that are too old. An event without an account is written like any other, but
+    /// does not stay, since nobody can look it up.
     public func record(_ event: AuditEvent) async throws {
-        try await database.batch([
-            """
+        let insertion: SQL = """
             INSERT INTO audit_log (at, kind, account, address, device)
             VALUES (\(event.time), \(event.kind.rawValue), \(event.account), \(event.address), \(event.device))
-            """,
-            database.removal(
-                of: Self.sweep, from: "audit_log", by: "id", where: "at < \(event.time - retention) ORDER BY at"),
-            "DELETE FROM audit_log WHERE account IS NULL AND at = \(event.time)",
-        ])
+            """
+        let ownRemoval: SQL = "DELETE FROM audit_log WHERE account IS NULL AND at = \(event.time)"
+        do {
+            try await database.batch([
+                insertion,
+                database.removal(
+                    of: Self.sweep, from: "audit_log", by: "id", where: "at < \(event.time - retention) ORDER BY at"),
+                ownRemoval,
+            ])
+        } catch DatabaseError.serializationFailure {
+            // Where transactions are serializable, two conflict in what they remove. Alone, the event conflicts with
+            // none.
+            try await database.execute(insertion)
+            _ = try? await database.execute(ownRemoval)
+        }
         try await onRecord(event)
     }
 

@@ -1,19 +1,49 @@
 public import Roost
-import RoostSQL
+public import RoostSQL
 
 extension Auth {
-    /// Adds an account: from the command line, or where an application lets people sign up. An address that has one is
-    /// refused before the password is hashed, and so sooner than others.
-    /// - Throws: ``InvalidPassword``, ``AccountError``, ``HTTPError`` with 503, any error of the store. Where nobody
+    /// Adds an account: from the command line, or where an application lets people sign up. An address that already has
+    /// an account is refused before the password is hashed, and so sooner than others.
+    /// - Throws: ``InvalidPassword``, ``AccountError``, ``HTTPError`` with 503, any error of the store. If no handler
     ///   catches the first two, the client gets their responses.
     @discardableResult
     public func addAccount(
         email: String, password: String, roles: Set<String> = [], _ request: Request? = nil
     ) async throws -> Account {
+        try await addAccount(email, password, roles, request) { email, hash in
+            try await accounts.add(email, passwordHash: hash, roles: roles)
+        }
+    }
+
+    /// Adds an account, and in the same transaction rows of your own that belong to it: both are kept, or neither.
+    ///
+    ///     try await auth.addAccount(email: email, password: password, request) { account, transaction in
+    ///         try await transaction.execute("INSERT INTO members (account, name) VALUES (\(account.id), \(name))")
+    ///     }
+    ///
+    /// It is a ``Database/transaction(isolation:_:)`` of the database with the accounts. An `Auth` with
+    /// ``MemoryAccounts`` has none, and throws an error that says so.
+    /// - Parameter body: Adds the rows. If it throws, there is no account, and the address is free.
+    /// - Throws: What `body` throws, such as the ``DatabaseError`` for a name that is taken; and all that adding an
+    ///   account alone may throw.
+    @discardableResult
+    public func addAccount(
+        email: String, password: String, roles: Set<String> = [], _ request: Request? = nil,
+        also body: (Account, Transaction) async throws -> Void
+    ) async throws -> Account {
+        try await addAccount(email, password, roles, request) { email, hash in
+            try await accounts.add(email, passwordHash: hash, roles: roles, also: body)
+        }
+    }
+
+    private func addAccount(
+        _ email: String, _ password: String, _ roles: Set<String>, _ request: Request?,
+        _ add: (EmailAddress, String) async throws -> Account
+    ) async throws -> Account {
         // Before the hash, which takes long: the same link of a mail may come again and again.
         let email = try await newAddress(email, roles)
         let hash = try await passwords.hash(password, of: email.text)
-        let account = try await accounts.add(email, passwordHash: hash, roles: roles)
+        let account = try await add(email, hash)
         await record(.accountAdded, account.id, request)
         return account
     }
@@ -31,8 +61,8 @@ extension Auth {
         return email
     }
 
-    /// Keeps an account from signing in and ends its sessions, or lets it sign in again. While it is disabled, its
-    /// tokens are refused.
+    /// Disables an account, which keeps it from signing in and ends its sessions, or enables it again. While it is
+    /// disabled, its API tokens are refused.
     /// - Parameter request: The request that asks for it, whose client the audit log names; nil for the command line.
     public func setDisabled(_ isDisabled: Bool, email: String, _ request: Request? = nil) async throws {
         let account = try await existing(email)
@@ -43,7 +73,7 @@ extension Auth {
         }
     }
 
-    /// Replaces the roles of an account. They hold from its next request on.
+    /// Replaces the roles of an account. The new roles apply from its next request on.
     /// - Parameter request: The request that asks for it, whose client the audit log names; nil for the command line.
     /// - Throws: ``AccountError``, any error of the store.
     public func setRoles(_ roles: Set<String>, email: String, _ request: Request? = nil) async throws {
@@ -76,8 +106,8 @@ extension Auth {
         }
     }
 
-    /// Changes the password of the visitor's own account. The session goes on under a new token, and all others end. No
-    /// device is known any more but this one, if the response carries its cookie (``SignIn/response(_:)``).
+    /// Changes the password of the visitor's own account. The session continues under a new token, and all others end.
+    /// Only this device remains known, and only if the response carries its cookie (``SignIn/response(_:)``).
     /// - Throws: ``HTTPError`` with 401 for a visitor who has not signed in, 422 at `/current` for a wrong password,
     ///   422 at `/new` for one that the policy refuses, 429, 503.
     @discardableResult
