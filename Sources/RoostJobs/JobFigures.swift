@@ -92,7 +92,7 @@ final class JobFigures: Sendable {
 
     /// Names the due jobs, of any queue, that are not known here: for a test, in which no job waits for a minute.
     func tellStrangers(_ table: JobTable, _ taker: JobTaker, _ logger: Logger) async throws {
-        warn(ofStrangers: try await table.strangersOfAllQueues(for: taker), logger)
+        warn(ofStrangers: try await table.strangers(for: taker, ofAll: true), logger)
     }
 
     private func warn(ofStrangers names: [String], _ logger: Logger) {

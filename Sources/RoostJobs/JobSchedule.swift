@@ -5,12 +5,12 @@ public import Roost
 ///     JobSchedule("30 3 * * mon-fri", SendDigest())
 ///     JobSchedule("@daily", Cleanup())
 ///
-/// The line is one of cron: minute, hour, day of the month, month, weekday, each `*`, a number, a range, a list, or one
-/// of these with a step (`*/15`); months and weekdays have English names, too. `@hourly`, `@daily`, `@weekly`,
-/// `@monthly` and `@yearly` are short for such lines. Times are those of a time zone that is named, `in: berlin`, or of
-/// the program's (`TZ`). Where clocks are put forward, what would be in the hour that is left out comes right after it;
-/// what is in the hour that comes twice is done once, unless the hour is `*`. If nothing has run for a while, the times
-/// that have passed are made up for once. The job's key, ``Job/unique``, is ignored.
+/// The line is a cron expression: minute, hour, day of the month, month, weekday, each `*`, a number, a range, a list,
+/// or one of these with a step (`*/15`); months and weekdays have English names, too. `@hourly`, `@daily`, `@weekly`,
+/// `@monthly` and `@yearly` are short for such lines. Times are in the given time zone (`in: berlin`) or the program's
+/// (`TZ`). When clocks go forward, the jobs of the skipped hour are added right after it; when they go back, those of
+/// the repeated hour are added once, unless the hour is `*`. If no instance has run for a while, all missed times are
+/// made up for by one job. The job's key, ``Job/unique``, is ignored.
 public struct JobSchedule: Sendable {
     let line: String
     /// The name of the type of its job.
@@ -19,10 +19,10 @@ public struct JobSchedule: Sendable {
     private let zone: ZoneInfo?
     private let job: @Sendable () throws -> JobTable.New
 
-    /// Creates a schedule; a line that cannot be read ends the start.
+    /// Creates a schedule; with an invalid line, the program does not start.
     /// - Parameters:
     ///   - zone: The time zone of its times; nil for the program's.
-    ///   - name: Tells it from other schedules; by default, the name of the job's type.
+    ///   - name: The name that tells it from other schedules; by default, that of the job's type.
     public init<Kind: Job>(_ line: String, _ job: Kind, in zone: ZoneInfo? = nil, name: String? = nil) {
         self.line = line
         self.zone = zone
@@ -53,11 +53,18 @@ public struct JobSchedule: Sendable {
     }
 
     /// Adds the jobs of schedules that are due; returns the time until one is due next, an hour at most.
-    /// - Parameter isFirst: Whether the program has just started.
-    static func advance(_ schedules: [JobSchedule], _ table: JobTable, isFirst: Bool) async throws -> Duration {
+    /// - Parameter last: The time of the last look; nil after the start. What was written then is looked at again once
+    ///   that time lies ahead: the clock has been put back.
+    /// - Returns: Also the time of this look.
+    static func advance(
+        _ schedules: [JobSchedule], _ table: JobTable, after last: Duration?
+    ) async throws -> (next: Duration, now: Duration?) {
+        guard !schedules.isEmpty else { return (.hours(1), nil) }
+        let now = try await table.now()
+        let isFirst = last.map { now < $0 } ?? true
         var next = Duration.hours(1)
         for schedule in schedules { next = min(next, try await schedule.advance(table, isFirst: isFirst)) }
-        return next
+        return (next, now)
     }
 
     /// Adds the job if it is due; returns the time until it is due next.

@@ -27,23 +27,14 @@ extension JobTable {
     }
 
     /// The names of due jobs that the program does not know, a few at most; only a part of a long backlog is looked at.
-    func strangers(for taker: JobTaker) async throws -> [String] {
-        try await database.queryAll(
+    /// - Parameter ofAll: Whether those of any queue count.
+    func strangers(for taker: JobTaker, ofAll: Bool = false) async throws -> [String] {
+        let queues: SQL = ofAll ? "TRUE" : "queue IN \(list: taker.queues)"
+        return try await database.queryAll(
             """
             SELECT DISTINCT name FROM (
-                SELECT name FROM queued_jobs WHERE queue IN \(list: taker.queues) AND due_at <= \(time) LIMIT 1000
-            ) AS first_due WHERE name NOT IN \(list: taker.names) LIMIT 10
-            """,
-            as: String.self
-        )
-    }
-
-    /// The names of due jobs of any queue that the program does not know, a few at most.
-    func strangersOfAllQueues(for taker: JobTaker) async throws -> [String] {
-        try await database.queryAll(
-            """
-            SELECT DISTINCT name FROM queued_jobs WHERE due_at <= \(time) AND name NOT IN \(list: taker.names)
-            ORDER BY name LIMIT 10
+                SELECT name FROM queued_jobs WHERE \(queues) AND due_at <= \(time) LIMIT 1000
+            ) AS first_due WHERE name NOT IN \(list: taker.names) ORDER BY name LIMIT 10
             """,
             as: String.self
         )

@@ -112,10 +112,7 @@ struct JobTable: Sendable {
             SELECT id, (SELECT CAST(pg_notify(\(literal: "'roost_jobs'"), '') AS TEXT)) FROM added
             """
         if let transaction { return try await transaction.queryAll(text, as: Int.self) }
-        return try await database.change(text, into: []) { ids, columns in
-            ids.append(try columns.read("id"))
-            return true
-        }
+        return try await database.change(text, as: Int.self)
     }
 
     /// Tells all instances to look.
@@ -123,12 +120,14 @@ struct JobTable: Sendable {
         if !isSQLite { try await database.execute("SELECT pg_notify(\(Self.channel), '')") }
     }
 
-    /// Takes a key for some time; false when it is taken.
+    /// Takes a key for some time; false when it is taken. One whose end is more than a day later than the new one has
+    /// been taken while the clock was ahead; a smaller difference is also that of transactions at the same time.
     func take(_ key: String, for duration: Duration, _ transaction: Transaction) async throws -> Bool {
         try await transaction.execute(
             """
             INSERT INTO job_keys (key, held_until) VALUES (\(key), \(time) + \(duration.wholeMilliseconds))
-            ON CONFLICT (key) DO UPDATE SET held_until = excluded.held_until WHERE job_keys.held_until <= \(time)
+            ON CONFLICT (key) DO UPDATE SET held_until = excluded.held_until
+            WHERE job_keys.held_until <= \(time) OR job_keys.held_until - 86400000 > excluded.held_until
             """
         ) > 0
     }
@@ -155,11 +154,10 @@ struct JobTable: Sendable {
         try await database.execute("DELETE FROM queued_jobs WHERE \(isOne(of: done)) AND holder = \(holder)")
     }
 
+    /// The jobs that a statement takes, in the order in which they begin.
     private func take(_ sql: SQL) async throws -> [ClaimedJob] {
-        try await database.change(sql, into: []) { jobs, columns in
-            jobs.append(try ClaimedJob(reading: &columns))
-            return true
-        }
+        let claimed = try await database.change(sql, as: ClaimedJob.self)
+        return claimed.sorted { ($0.priority, $0.id) < ($1.priority, $1.id) }
     }
 
     /// The payload of a job that came without it; nil if another holder has the job.
@@ -229,7 +227,8 @@ struct JobTable: Sendable {
 
     /// If a schedule's time has come, lets it come next at the time that `next` returns, and adds its job; returns
     /// the time until it is due, or zero if it is to be looked at again. Of several instances, one does it.
-    /// - Parameter isFirst: Whether a time too far away is corrected, which a clock that was ahead has left.
+    /// - Parameter isFirst: Whether a time too far away is corrected, which a clock that was ahead has left. To find
+    ///   out which one is too far takes some milliseconds.
     func advance(
         _ name: String, line: String, _ job: New, isFirst: Bool, next: (Duration) -> Duration
     ) async throws -> Duration {

@@ -67,15 +67,19 @@ struct JobTaker: Sendable {
             + "due_at = \(time) + $\(holderNumber + 1)"
     }
 
-    private static func result(_ payload: String, attempt: String = "attempt", error: String = "error") -> String {
-        "RETURNING queued_jobs.id, name, queue, \(payload) AS payload, \(attempt) AS attempt, \(error) AS error"
+    private static func result(
+        _ payload: String, priority: String = "priority", attempt: String = "attempt", error: String = "error"
+    ) -> String {
+        "RETURNING queued_jobs.id, name, queue, \(priority) AS priority, \(payload) AS payload, "
+            + "\(attempt) AS attempt, \(error) AS error"
     }
 
     /// Other programs may write values of other types there. One that could not be read would keep all jobs of its
     /// statement from being taken.
     private var sqlite: String {
         let result = Self.result(
-            "CAST(payload AS TEXT)", attempt: "CAST(attempt AS INTEGER)", error: "CAST(error AS TEXT)")
+            "CAST(payload AS TEXT)", priority: "CAST(priority AS INTEGER)", attempt: "CAST(attempt AS INTEGER)",
+            error: "CAST(error AS TEXT)")
         return "\(update("$1")) WHERE id IN (\(next("$1"))) \(result)"
     }
 
@@ -98,21 +102,14 @@ struct JobTaker: Sendable {
 }
 
 /// A job that an instance has taken.
-struct ClaimedJob: SQLReadable {
+struct ClaimedJob: Decodable, Sendable {
     let id: Int
     let name, queue: String
+    /// Its rank: less comes first.
+    let priority: Int
     /// Nil if it is too large to come with others.
     let payload: String?
     let attempt: Int
     /// The error of its last try; nil before one has failed.
     let error: String?
-
-    init(reading columns: inout SQLColumns) throws {
-        id = try columns.read("id")
-        name = try columns.read("name")
-        queue = try columns.read("queue")
-        payload = try columns.readIfPresent("payload")
-        attempt = try columns.read("attempt")
-        error = try columns.readIfPresent("error")
-    }
 }

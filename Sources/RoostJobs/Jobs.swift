@@ -29,7 +29,7 @@ public final class Jobs: BackgroundService, HealthReporting, MetricsReporting {
     private let lease, drainTime, keepsDead: Duration
     private let figures: JobFigures
     private let running = Mutex<Running?>(nil)
-    private let hasAdvanced = Atomic(false)
+    private let lastAdvance = Mutex<Duration?>(nil)
     private let starts = JobStarts.current
     /// The loop on which jobs run by hand.
     private let home = Mutex<EventLoop?>(nil)
@@ -48,8 +48,8 @@ public final class Jobs: BackgroundService, HealthReporting, MetricsReporting {
     ///   - queues: The queues that it takes jobs from, each with the most that run at once in this process.
     ///   - schedules: The jobs that are added at certain times.
     ///   - services: The services that ``JobContext/service(_:)`` finds.
-    ///   - lease: The time after which another instance takes over the jobs of one that has ended without a word; at
-    ///     least three seconds, and the same for all instances.
+    ///   - lease: The time after which other instances take over the jobs of one that was killed; at least three
+    ///     seconds, and the same for all instances.
     ///   - drainTime: The time from SIGTERM on in which running jobs may end before they are given back.
     ///   - keepsDead: The time for which dead jobs are kept with their errors.
     public init(
@@ -91,12 +91,12 @@ public final class Jobs: BackgroundService, HealthReporting, MetricsReporting {
 
     // MARK: Adding
 
-    /// Adds a job; returns its number, or nil if one with its key has been added within the key's time.
+    /// Adds a job; returns its number, or nil if a job with the same key was added within the key's time.
     /// - Parameters:
     ///   - date: The time at which it is due; by default, at once.
     ///   - delay: The time from now after which it is due.
-    ///   - priority: Another rank than its type's.
-    ///   - unique: Another key than its own.
+    ///   - priority: The rank, if not that of the job's type.
+    ///   - unique: The key, if not the job's own.
     ///   - transaction: A transaction on the same database: the job exists if it is committed.
     /// - Throws: ``DatabaseError``, an error of the job's encoding.
     @discardableResult
@@ -112,9 +112,9 @@ public final class Jobs: BackgroundService, HealthReporting, MetricsReporting {
         return try await add(new, key, transaction)
     }
 
-    /// Adds many jobs of one type, some hundreds or a mebibyte with each statement; returns their numbers. Their keys
-    /// are ignored.
-    /// - Throws: ``DatabaseError``, an error of a job's encoding. Without a transaction, some may have been added then.
+    /// Adds many jobs of one type, a few hundred or a mebibyte per statement; returns their numbers. Their keys are
+    /// ignored.
+    /// - Throws: ``DatabaseError``, an error of a job's encoding. Without a transaction, some jobs may have been added.
     @discardableResult
     public func add<Kind: Job>(
         contentsOf list: [Kind], at date: Date? = nil, after delay: Duration = .zero, priority: JobPriority? = nil,
@@ -199,7 +199,7 @@ public final class Jobs: BackgroundService, HealthReporting, MetricsReporting {
         try checkStart()
         starts.areSettled.store(true, ordering: .relaxed)
         home.withLock { $0 = EventLoop.current }
-        _ = try await JobSchedule.advance(schedules, table, isFirst: true)
+        _ = try await JobSchedule.advance(schedules, table, after: nil)
     }
 
     /// Takes nothing more.
@@ -207,7 +207,7 @@ public final class Jobs: BackgroundService, HealthReporting, MetricsReporting {
         running.withLock { $0?.worker }?.drain(until: .now + drainTime)
     }
 
-    /// Lets running jobs end, gives back those that do not, and returns then, or when the database does not respond.
+    /// Waits for running jobs, gives back those that do not end in time, and returns; earlier if the database hangs.
     public func stop() async {
         home.withLock { $0 = nil }
         guard let running = running.withLock({ $0.take() }) else { return }
@@ -257,9 +257,9 @@ public final class Jobs: BackgroundService, HealthReporting, MetricsReporting {
 
     /// Adds the jobs of schedules that are due; returns the time until one is due next.
     func advance() async throws -> Duration {
-        let isFirst = !hasAdvanced.load(ordering: .relaxed)
-        let next = try await JobSchedule.advance(schedules, table, isFirst: isFirst)
-        hasAdvanced.store(true, ordering: .relaxed)
+        let last = lastAdvance.withLock { $0 }
+        let (next, now) = try await JobSchedule.advance(schedules, table, after: last)
+        lastAdvance.withLock { $0 = now }
         if !schedules.isEmpty { wake() }
         return next
     }
@@ -281,7 +281,7 @@ public final class Jobs: BackgroundService, HealthReporting, MetricsReporting {
 
     // MARK: Figures
 
-    /// Tells the age of the oldest job that is due and the number of those that run, by queue.
+    /// Reports the age of the oldest due job and the number of running jobs, by queue.
     public func reportMetrics(to metrics: any MetricsFactory) {
         figures.report(running.withLock { $0?.worker.running } ?? [:], to: metrics)
     }
