@@ -13,8 +13,8 @@ struct Settings: Sendable {
     var root: String
     /// The URL at which browsers reach the site (`PUBLIC_URL`), if it is known.
     var publicURL: PublicURL?
-    /// Whether `PUBLIC_URL`, `TRUSTED_PROXIES`, `HOST` or a socket that was passed on says that others than its author
-    /// may see the site.
+    /// Whether `PUBLIC_URL`, `TRUSTED_PROXIES`, `HOST` or a socket that was passed on shows that people other than its
+    /// author may see the site.
     let isSeenByOthers: Bool
     /// The hosts that the site serves (`ALLOWED_HOSTS`), beside that of ``publicURL``.
     var allowedHosts: [String]
@@ -32,12 +32,12 @@ struct Settings: Sendable {
     var databaseDirectURL: String?
     /// The most connections to a database server (`DATABASE_CONNECTIONS`); SQLite has its own settings.
     var databaseConnections: Int
-    /// Whether the start applies migrations (`MIGRATE`). By default it does, except to a database server in production,
-    /// which is changed only by `App migrate`.
+    /// Whether the site applies migrations when it starts (`MIGRATE`). By default it does, except to a database server
+    /// in production, which is changed only by `App migrate`.
     var migrates: Bool
     /// The key that signs the texts that go through browsers (`SECRET_KEY`); nil for a random key at each start.
     var signingKey: SigningKey?
-    /// Whether failed sign-ins are slowed down (`LOGIN_THROTTLE`, on or off); production does not take off.
+    /// Whether failed sign-ins are slowed down (`LOGIN_THROTTLE`, `on` or `off`); production refuses `off`.
     var throttlesSignIns: Bool
     /// The time that a session may go unused (`SESSION_IDLE_TIMEOUT`), and the longest that it lasts
     /// (`SESSION_LIFETIME`).
@@ -127,8 +127,8 @@ struct Settings: Sendable {
     private static func webhook(_ url: String, _ secret: String?) throws(StartError) -> WebhookReceiver {
         guard url.hasPrefix("https://") || url.hasPrefix("http://"), let secret else {
             throw .configuration(
-                "WEBHOOK_URL is not usable; set it to https://HOST/PATH, and WEBHOOK_SECRET to what "
-                    + "`echo whsec_$(openssl rand -base64 32)` prints, or remove it.")
+                "WEBHOOK_URL needs a URL, as in https://HOST/PATH, and a secret: set WEBHOOK_SECRET to what "
+                    + "`echo whsec_$(openssl rand -base64 32)` prints, or remove WEBHOOK_URL.")
         }
         return WebhookReceiver(url: url, key: try WebhookKey(secret))
     }
@@ -136,7 +136,7 @@ struct Settings: Sendable {
     /// Logs a warning for each setting that is dangerous or will not work.
     func warn(_ logger: Logger) {
         if signingKey?.isGuessable ?? false {
-            logger.warning("SECRET_KEY has hardly any different letters: use what `openssl rand -base64 32` prints.")
+            logger.warning("SECRET_KEY has too few different characters: use what `openssl rand -base64 32` prints.")
         }
         guard environment == .production else { return }
         let needsProxy = tls.port == nil && server.trustedProxies == .none

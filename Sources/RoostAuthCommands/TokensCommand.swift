@@ -104,7 +104,7 @@ struct TokensCommand<Site: AccountProgram>: AsyncParsableCommand {
         func run() async throws {
             try await Site.withAuth { auth, _ in
                 guard try await auth.revokeToken(id) else {
-                    print("There is no token \(id) that could be revoked.")
+                    print("There is no valid token \(id) to revoke.")
                     throw ExitCode(1)
                 }
             }

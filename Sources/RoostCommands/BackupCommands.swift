@@ -8,9 +8,9 @@ struct BackupCommand<Site: DatabaseProgram>: AsyncParsableCommand {
             commandName: "backup",
             abstract: "Copy the SQLite database as it is now into a new file, while the site runs.",
             discussion: """
-                The file must not exist, and is whole as soon as it has its name. The command restore puts it in the \
-                place of the database; do not copy it there, since what a crash has left beside the database would \
-                get into it. What the site keeps in other files, such as pictures, is not in it: copy that as well. \
+                The file must not exist yet; once it appears, it is complete. To put it in the place of the \
+                database, use the command restore, not cp: what a crash left beside the database would get into it. \
+                What the site keeps in other files, such as pictures, is not in it: copy that as well. \
                 For PostgreSQL, use pg_dump. docs/backups.md has more.
                 """
         )
@@ -38,12 +38,12 @@ struct RestoreCommand<Site: DatabaseProgram>: AsyncParsableCommand {
     static var configuration: CommandConfiguration {
         CommandConfiguration(
             commandName: "restore",
-            abstract: "Put a backup in the place of the SQLite database, while the site does not run.",
+            abstract: "Replace the SQLite database by a backup, while the site is stopped.",
             discussion: """
-                It checks the backup, which must be of this program, and copies it. The database of before gets \
-                another name beside it, which is printed. It fails while a program has the database open. Restore \
-                other files of the site as well, such as pictures, before the site starts: it removes pictures that \
-                belong to nobody. docs/backups.md has more.
+                It checks the backup, which must be of this program, and copies it. The old database stays beside \
+                it, under another name, which is printed. The command fails while a program has the database open. \
+                Restore the site's other files as well, such as pictures, before the site starts: the site removes \
+                pictures that belong to nobody. docs/backups.md has more.
                 """
         )
     }

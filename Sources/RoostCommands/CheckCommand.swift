@@ -13,14 +13,13 @@ struct CheckCommand<Site: SiteProgram>: AsyncParsableCommand {
                 It reads the settings, templates and routes, looks for texts that are not translated, opens the \
                 database, looks for migrations that have not been applied, asks the services for mistakes, such as a \
                 certificate that cannot be read, and looks whether uploads can be written to temporary files. It \
-                changes nothing: a missing SQLite file is fine if serve can create it. A text without its \
-                translation is a finding, too, though serve would start with it, and so is a database that can only \
-                be read.
+                changes nothing: a missing SQLite file is fine if serve can create it. It also reports texts without \
+                a translation and a read-only database, although serve would start with them.
                 """
         )
     }
 
-    @Flag(help: "Also read the whole SQLite database and check it; this takes as long as the database is large.")
+    @Flag(help: "Also read and check the whole SQLite database; the larger it is, the longer this takes.")
     var deep = false
     @Flag(help: "Print an array of objects with name, state (ok, failed or skipped) and details.") var json = false
 
@@ -209,7 +208,7 @@ private struct Finding: Encodable {
     }
 }
 
-/// A program's own check of a need of its start, for the command `check`.
+/// A program's own check of something that it needs to start, for the command `check`.
 ///
 ///     static func startChecks() throws -> [StartCheck] { [.folder("data folder", try Settings().dataFolder)] }
 public struct StartCheck: Sendable {
@@ -226,7 +225,7 @@ public struct StartCheck: Sendable {
         self.body = body
     }
 
-    /// Returns a check that files can be written in a folder, or that the folder can be made, as the start does.
+    /// Returns a check that files can be written in a folder, or that the folder can be created, as at a start.
     public static func folder(_ name: String, _ path: String) -> StartCheck {
         StartCheck(name) {
             if access(path, F_OK) == 0 {

@@ -89,7 +89,8 @@ struct HealthCommand<Site: SiteProgram>: ParsableCommand {
             print(response?.text ?? #"{"status":"unreachable"}"#)
         } else {
             let state = live ? "alive" : "ready"
-            let details = response.map { ": \($0.text)" } ?? ": nothing responds there."
+            let details =
+                response.map { ": \($0.text)" } ?? ": nothing responds (HOST \(server.host), PORT \(server.port))."
             print(response?.isHealthy == true ? "The site is \(state)." : "The site is not \(state)\(details)")
         }
         guard response?.isHealthy == true else { throw ExitCode(1) }

@@ -97,7 +97,7 @@ struct JobsCommand<Site: DatabaseProgram>: AsyncParsableCommand {
     struct Pause: AsyncParsableCommand {
         static var configuration: CommandConfiguration {
             CommandConfiguration(
-                commandName: "pause", abstract: "Let no instance begin jobs of a queue; what runs goes on.")
+                commandName: "pause", abstract: "Stop all instances from starting jobs of a queue; running jobs go on.")
         }
 
         @Argument(help: "The name of the queue.") var queue: String

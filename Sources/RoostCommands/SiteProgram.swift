@@ -16,11 +16,10 @@ import RoostSQL
 ///         }
 ///     }
 ///
-/// The commands are `serve`, which is also what the program does without any, `check`, `translations`, `config`,
-/// `routes` and `health`.
-/// A ``DatabaseProgram`` and the `AccountProgram` of `RoostAuthCommands` have more.
+/// The commands are `serve`, which also runs if no command is given, `check`, `translations`, `config`, `routes` and
+/// `health`. A ``DatabaseProgram`` and the `AccountProgram` of `RoostAuthCommands` have more.
 public protocol SiteProgram: SendableMetatype {
-    /// The name by which help and messages call the program; by default, that of its file.
+    /// The name of the program in help and messages; by default, that of its file.
     static var name: String { get }
 
     /// The first line of `--help`.
@@ -34,19 +33,18 @@ public protocol SiteProgram: SendableMetatype {
     ///     static var commands: [any ParsableCommand.Type] { [Seed.self] }
     static var commands: [any ParsableCommand.Type] { get }
 
-    /// The commands of a module that knows programs of this kind; none by default. They stand before ``commands``.
+    /// The commands that a module adds to programs of this kind; none by default. They are listed before ``commands``.
     static var moduleCommands: [any ParsableCommand.Type] { get }
 
     /// Makes the application: to serve it, and to look at its routes.
     /// - Throws: `StartError` for what must be changed before it can start.
     static func application() async throws -> Application
 
-    /// Reads the program's own settings, for `config` and `check`, and once more at a start, which tells names that are
-    /// nearly a setting. All of these also read those of the server and of the log, whether this function does or not;
-    /// by default, these are all.
+    /// Reads the program's own settings: for `config`, for `check`, and when the program starts, to warn of misspelt
+    /// names. The settings of the server and of the log are read in any case; by default, there are no others.
     static func readSettings(_ reader: inout SettingsReader)
 
-    /// Acts when the server has begun to listen, before its URL is printed; by default, does nothing.
+    /// Called when the server has begun to listen, before its URL is printed; by default, does nothing.
     static func didStart(_ server: Server)
 
     /// The texts of the program for visitors, beside those of its templates: messages, subjects of mails. `check` looks
@@ -54,7 +52,7 @@ public protocol SiteProgram: SendableMetatype {
     static var texts: [String] { get }
 
     /// The program's own part of `check`; none by default.
-    /// - Throws: `StartError`, which is what `check` finds then.
+    /// - Throws: `StartError`, which `check` then reports.
     static func startChecks() throws -> [StartCheck]
 }
 
@@ -190,14 +188,14 @@ struct ServeCommand<Site: SiteProgram>: AsyncParsableCommand {
     static var configuration: CommandConfiguration {
         CommandConfiguration(
             commandName: "serve",
-            abstract: "Serve the site until a signal asks for the end (the default).",
+            abstract: "Serve the site until a signal stops it (the default).",
             // Also what a mistyped command gets, because a word that is no command is an argument of the default one.
             usage: "\(Site.name) serve\n\(Site.name) --help lists all commands.",
             discussion: """
                 It listens on HOST and PORT, or on the sockets that it is started with (LISTEN_FDS), and prints its \
                 URL when it is ready. SIGTERM or SIGINT lets requests finish, for DRAIN_TIMEOUT seconds at most; a \
-                second signal ends it at once. The log goes to standard error. With ADMIN_PORT, metrics are at \
-                /metrics there.
+                second signal ends it at once. The log goes to standard error. With ADMIN_PORT, that port serves \
+                metrics at /metrics.
                 """
         )
     }

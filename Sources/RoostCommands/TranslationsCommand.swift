@@ -5,13 +5,13 @@ struct TranslationsCommand<Site: SiteProgram>: AsyncParsableCommand {
     static var configuration: CommandConfiguration {
         CommandConfiguration(
             commandName: "translations",
-            abstract: "Add the texts that translators have still to translate to the files of languages.",
+            abstract: "Add the texts that are still to be translated to the files of languages.",
             usage: "\(Site.name) translations [de …] [--folder Languages]",
             discussion: """
-                The texts are those of all templates, those that the program lists itself, and Roost's own. A file \
-                gets those that it lacks, at its end; what is translated and the remarks of translators stay as they \
-                are. A text that is used nowhere gets the remark "Used nowhere". The file of a language that is named \
-                is made if there is none.
+                The texts are those of all templates, those that the program lists itself, and Roost's own. Each \
+                file gets the texts that it lacks, at its end; translations and translators' remarks stay as they \
+                are. A text that is no longer used gets the remark "Used nowhere". If a language that you name has no \
+                file yet, it is created.
                 """
         )
     }

@@ -2,8 +2,8 @@ public import FoundationEssentials
 public import HTTPTypes
 public import Roost
 
-/// A secret that a sender and a receiver of webhooks share, by which the receiver knows who has sent one
-/// (Standard Webhooks, standardwebhooks.com).
+/// A secret shared by the sender and the receiver of webhooks, with which the receiver verifies who sent one (Standard
+/// Webhooks, standardwebhooks.com).
 ///
 ///     let key = try WebhookKey("whsec_…")
 ///     var headers = key.headers(id: "msg_17", body: json)
@@ -25,7 +25,7 @@ public struct WebhookKey: Sendable {
         let encoded = secret.utf8.starts(with: "whsec_".utf8) ? secret.utf8.dropFirst(6) : secret.utf8[...]
         guard let bytes = Base64.standard.bytes(encoded), (24...64).contains(bytes.count) else {
             throw .configuration(
-                "The secret for webhooks is not usable; use what `echo whsec_$(openssl rand -base64 32)` prints.")
+                "The secret for webhooks has the wrong form; use what `echo whsec_$(openssl rand -base64 32)` prints.")
         }
         self.secret = bytes
     }
@@ -43,11 +43,11 @@ public struct WebhookKey: Sendable {
         ]
     }
 
-    /// Whether a message that was received is one that this key has signed, not long ago.
+    /// Returns whether a received message was signed with this key, and recently.
     /// - Parameters:
     ///   - time: The present time; nil for that of the clock with which the key was made.
-    ///   - tolerance: The most by which its time may differ from the present one: an older message may have been heard
-    ///     and sent again by somebody else.
+    ///   - tolerance: The largest allowed difference between its time and the present: an older message may have been
+    ///     intercepted and replayed.
     public func isValid(
         _ headers: Headers, body: [UInt8], at time: Date? = nil, tolerance: Duration = .seconds(300)
     ) -> Bool {

@@ -18,6 +18,18 @@ struct TLSSettingsTests {
         #expect(throws: Never.self) { try TLS(environment: variables.merging(["TLS": "off"]) { $1 }) }
     }
 
+    @Test(arguments: [
+        (["TLS": "files"], "TLS=files needs a certificate and its key: ", ", or set TLS=off."),
+        (["TLS_PORT": "443"], "TLS_PORT needs a certificate and its key: ", ", or remove TLS_PORT."),
+    ])
+    func `a missing certificate is said of the setting that asks for it`(
+        variables: [String: String], start: String, end: String
+    ) {
+        let error = #expect(throws: StartError.self) { try TLS(environment: variables) }
+        #expect(error?.description.hasPrefix(start) ?? false, "\(error)")
+        #expect(error?.description.hasSuffix(end) ?? false, "\(error)")
+    }
+
     @Test(arguments: [nil, .site] as [TLSSettings.PlainRequests?])
     func `where clients must show a certificate, nobody is served without TLS unless that is set`(
         plain: TLSSettings.PlainRequests?

@@ -31,7 +31,9 @@ package struct TranslationUpdate {
         openCount = added.count + entries.count { !$0.isTranslated && used.contains(ExactText($0.id)) }
         let lineEnd = old?.utf8.contains(UInt8(ascii: "\r")) ?? false ? "\r\n" : "\n"
         let marked = Self.marked(old ?? Self.head(language), Set(rest.map(\.line)), lineEnd)
-        let start = marked.isEmpty || marked.utf8.last == UInt8(ascii: "\n") ? "" : lineEnd
+        let end = marked.utf8.last
+        // A file may end in the middle of the end of a line.
+        let start = end == nil || end == UInt8(ascii: "\n") ? "" : end == UInt8(ascii: "\r") ? "\n" : lineEnd
         content = added.reduce(marked + (added.isEmpty ? "" : start)) { content, text in
             content + "\(lineEnd)msgid \"\(Self.escaped(text))\"\(lineEnd)msgstr \"\"\(lineEnd)"
         }

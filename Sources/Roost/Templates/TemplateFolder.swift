@@ -65,7 +65,8 @@ struct TemplateFolder: Sendable {
     private static func entries(of path: String) throws(TemplateError) -> [String] {
         guard let folder = opendir(path) else {
             let code = errno
-            throw TemplateError("\(path): this folder cannot be read (\(reason(code))): \(advice(code))")
+            let place = path.utf8.first == UInt8(ascii: "/") ? "" : "; the program runs in \(workingDirectory)"
+            throw TemplateError("\(path): this folder cannot be read (\(reason(code))): \(advice(code))\(place)")
         }
         defer { closedir(folder) }
         var names: [String] = []
@@ -81,6 +82,12 @@ struct TemplateFolder: Sendable {
     /// The advice for a folder that cannot be opened (`errno`).
     static func advice(_ code: Int32) -> String {
         code == EACCES ? "correct its permissions" : "create it or correct the path"
+    }
+
+    private static var workingDirectory: String {
+        guard let path = getcwd(nil, 0) else { return "a folder that is gone" }
+        defer { free(path) }
+        return String(cString: path)
     }
 
     private static func reason(_ code: Int32) -> String { String(cString: strerror(code)) }

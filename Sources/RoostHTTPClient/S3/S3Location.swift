@@ -28,7 +28,7 @@ public struct S3Location: Sendable, CustomStringConvertible {
     public init(
         _ text: String, _ variables: [String: String] = ProcessEnvironment.variables
     ) throws(StartError) {
-        guard text.hasPrefix("s3://") else { throw Self.mistake("has no scheme") }
+        guard text.hasPrefix("s3://") else { throw Self.mistake("does not begin with s3://") }
         let (address, query) = Self.halves(text.dropFirst("s3://".count), at: "?")
         let (authority, prefix) = Self.halves(address, at: "/")
         let (user, place) = Self.halves(authority, at: "@")

@@ -13,11 +13,11 @@ public struct TLSSettings: Sendable {
     /// The certificate that the program orders and renews itself (`TLS=auto`, and `HOST_NAMES`); nil, the default,
     /// takes ``certificates``.
     public var automatic: ACMESettings?
-    /// The authorities, a file in PEM, of whose certificates clients must show one (`TLS_CLIENT_CA`); nil, the default,
-    /// asks for none.
+    /// A PEM file of authorities, one of which must have issued the client's certificate (`TLS_CLIENT_CA`); nil, the
+    /// default, requires no certificate of clients.
     public var clientAuthority: String?
-    /// The answer to requests without TLS (`PLAIN_HTTP`, `redirect` or `site`): nil, the default, redirects in
-    /// production, and where clients must show a certificate, because nobody is asked for it without TLS.
+    /// The response to requests without TLS (`PLAIN_HTTP`: `redirect` or `site`). Nil, the default, redirects in
+    /// production, and also where clients must show a certificate, which only TLS asks them for.
     public var plain: PlainRequests?
     /// The URL at which browsers reach the site (`PUBLIC_URL`), for redirects.
     public var publicURL: PublicURL?
@@ -78,9 +78,10 @@ public struct TLSSettings: Sendable {
             return
         }
         guard !files.isEmpty, files.count == keys.count, !(files + keys).contains("") else {
+            let (cause, remedy) = source == .files ? ("TLS=files", "set TLS=off") : ("TLS_PORT", "remove TLS_PORT")
             reader.addError(
-                "TLS_PORT needs a certificate and its key: set TLS_CERTIFICATE and TLS_KEY to files in PEM, as many of "
-                    + "one as of the other, or remove TLS_PORT.")
+                "\(cause) needs a certificate and its key: set TLS_CERTIFICATE and TLS_KEY to files in PEM, as many of "
+                    + "one as of the other, or \(remedy).")
             return
         }
         certificates = zip(files, keys).map { CertificateFiles(certificate: $0, key: $1) }
@@ -103,7 +104,7 @@ public struct TLSSettings: Sendable {
         }
     }
 
-    /// The URL of the site: ``publicURL``, or that of the first of its own names.
+    /// The URL of the site: ``publicURL``, or else that of the first of the hosts of ``automatic``; nil without either.
     public var siteURL: PublicURL? {
         if let publicURL { return publicURL }
         guard let host = automatic?.hosts.first else { return nil }

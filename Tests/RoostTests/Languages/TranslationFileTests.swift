@@ -116,6 +116,14 @@ struct TranslationFileTests {
         #expect(try TranslationUpdate(file: path, language: "de", texts: ["b"]).unused == ["a"])
     }
 
+    @Test(arguments: ["\n", "\r", "\r\n", ""])
+    func `a file that gets texts can be read again, however it ended`(end: String) throws {
+        let old = "msgid \"a\"\r\nmsgstr \"b\"" + end
+        let update = try TranslationUpdate(of: old, language: "de", path: "de.po", texts: ["a", "c"])
+        let again = try TranslationUpdate(of: update.content, language: "de", path: "de.po", texts: ["a", "c"])
+        #expect(update.added == ["c"] && again.added.isEmpty && again.content == update.content)
+    }
+
     @Test(arguments: [
         ("msgid \"a\"", "de.po, line 1: \"a\" has no msgstr."),
         ("\nmsgid a", "de.po, line 2: a text stands in quotation marks."),

@@ -131,6 +131,12 @@ final class `Template folder` {
                 + "create it or correct the path")
     }
 
+    @Test func `a relative path is said with the folder that it begins in`() {
+        let error = #expect(throws: TemplateError.self) { try Templates(directory: "no-such-folder") }
+        let folder = FileManager.default.currentDirectoryPath
+        #expect(error?.description.hasSuffix("; the program runs in \(folder)") ?? false, "\(error)")
+    }
+
     @Test(arguments: [
         (EACCES, "correct its permissions"), (ENOENT, "create it or correct the path"),
         (ENOTDIR, "create it or correct the path"),
