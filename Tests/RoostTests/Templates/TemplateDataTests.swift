@@ -74,7 +74,8 @@ struct `Template data` {
             }
         }
         struct Holder: SelfWriting {
-            func write(to fields: inout Fields) { fields.add("x", Failing()) }
+            let value = Failing()
+            func write(to fields: inout Fields) { fields.add("x", value) }
         }
         #expect(throws: EncodingError.self) { try render("", Holder()) }
     }

@@ -18,7 +18,8 @@ struct `Template limits` {
     }
 
     private struct Flood: SelfWriting {
-        func write(to fields: inout Fields) { for number in 0..<100_000 { fields.add("a", number) } }
+        let numbers = 0..<100_000
+        func write(to fields: inout Fields) { for number in numbers { fields.add("a", number) } }
     }
 
     private func error(
