@@ -40,7 +40,7 @@ struct App: AccountProgram, CertificateProgram {
         Auth.site(try Settings(), database, logger: Logger(label: "app"))
     }
 
-    /// Sends a welcome. The site sends it: this program only adds it to the jobs. The account is there in any case.
+    /// Queues a welcome mail, which the running site then sends. The account exists even if this fails.
     static func didAdd(_ account: Account, to database: Database) async throws {
         let settings = try Settings()
         let isDevelopment = settings.environment == .development

@@ -5,7 +5,7 @@ import RoostSQL
 
 extension Auth {
     /// Returns the authentication of the site, for people and programs.
-    /// - Parameter changes: Is told of what happens to accounts; nil for nobody.
+    /// - Parameter changes: The topic to which events of accounts are published; nil for none.
     static func site(
         _ settings: Settings, _ database: Database, changes: (any TopicProtocol<AccountChange>)? = nil, logger: Logger
     ) -> Auth {
@@ -29,7 +29,7 @@ extension Auth {
     }
 }
 
-/// Tells that something has happened to an account, so that its pages follow.
+/// The news that something has happened to an account, for the live pages that show it.
 struct AccountChange: Codable, Sendable {
     /// The id of the account; nil for an attempt at an address that has none, which must take as long.
     let account: Int?

@@ -21,8 +21,8 @@ extension Settings {
     }
 }
 
-/// Removes what nobody needs any more: sessions that have ended, and the pictures of no user, which a crash between
-/// keeping one and noting it has left. One instance does it each night.
+/// Removes ended sessions, and pictures that belong to no user, which a crash between storing a picture and recording
+/// it may have left. One instance does so each night.
 struct Cleanup: Job {
     func run(_ context: JobContext) async throws {
         try await context.service(SQLSessionStore.self).removeExpired()

@@ -1,7 +1,7 @@
 package import CoreMetrics
 public import Logging
 
-/// A web application: routes, and the middleware around them, frozen when it is made.
+/// A web application: its routes and the middleware around them, fixed once it is created.
 ///
 ///     await Application.serve {
 ///         try Application { routes in
@@ -53,22 +53,22 @@ public struct Application: Responder {
     ///   - logger: Where the application logs; by default, the task's logger (swift-log's `withLogger`) or one with the
     ///     label `roost`.
     ///   - services: Started in this order before the server listens, and stopped after it.
-    ///   - healthChecks: What must work for `/health/ready` to say so, beside the services that are
-    ///     ``HealthReporting``.
-    ///     An application with a route of its own for `/health/live` or `/health/ready` responds to both by itself.
+    ///   - healthChecks: The checks that must pass for `/health/ready` to report success, besides those of services
+    ///     that are ``HealthReporting``. An application with its own route for `/health/live` or `/health/ready` must
+    ///     handle both.
     ///   - json: The coder that writes JSON in responses and reads it from bodies; by default, a ``JSONCoder`` without
     ///     options. A group can have its own (``JSONConvention``), and so can a route
     ///     (``JSON/init(_:status:headers:using:)``).
-    ///   - api: The description of the application's API (OpenAPI 3.1); nil for nothing.
+    ///   - api: The description of the application's API (OpenAPI 3.1); nil for none.
     ///   - templates: The templates that views are rendered with.
-    ///   - pageValues: Makes the values that every page shows beside its own, such as who is signed in. Templates look
-    ///     for a name in the page first, and then in these values. The function is called when a view is rendered, also
-    ///     for an error page, and may wait. If it throws, that is the response's error, and ``ErrorPages`` shows its
-    ///     plain page. What it changes in a session for an error page is saved if ``Sessions`` stands before
+    ///   - pageValues: Makes the values that every page has besides its own, such as the signed-in user. Templates look
+    ///     up a name in the page first, and then in these values. The function is called whenever a view is rendered,
+    ///     even for an error page, and may wait. If it throws, the response is that error, on the plain page of
+    ///     ``ErrorPages``. Its changes to a session for an error page are saved if ``Sessions`` comes before
     ///     ``ErrorPages``.
-    ///   - middleware: Runs around every request, the outermost first; by default
-    ///     ``standardMiddleware(logger:isHTTPS:errorPages:)``, which a list of yours replaces:
-    ///     `Application.standardMiddleware() + [Timing()]` has both. An empty list means none.
+    ///   - middleware: The middleware around every request, the outermost first; by default
+    ///     ``standardMiddleware(logger:isHTTPS:errorPages:)``. A list of your own replaces it: to keep both, pass
+    ///     `Application.standardMiddleware() + [Timing()]`. An empty list means none.
     ///   - routes: Declares the routes.
     /// - Throws: ``StartError`` when the routes contradict each other, or `ROOST_ENV` is neither `development` nor
     ///   `production`; ``TemplateErrors`` for live elements without an id.
@@ -156,7 +156,7 @@ public struct Application: Responder {
         ]
     }
 
-    /// Makes an application and serves it until a signal asks for the end: all that a `main` has to do.
+    /// Makes an application and serves it until a signal stops it: everything that a `main` has to do.
     ///
     /// It first reads `.env`, in development (``EnvironmentFile``). With an `ADMIN_PORT`, it then makes
     /// ``PrometheusMetrics/standard`` the back end of swift-metrics, if there is none. If anything fails, the process
@@ -180,8 +180,8 @@ public struct Application: Responder {
         }
     }
 
-    /// Prints an error that stops the program to standard error, and ends the process: with the code of an
-    /// ``ExitError``, or with 1.
+    /// Prints an error to standard error, and ends the process with the exit code of an ``ExitError``, or with 1 for
+    /// any other error.
     public static func exit(with error: any Error) -> Never {
         LogWriter.exit(with: error)
     }
@@ -257,7 +257,7 @@ public struct Application: Responder {
     /// Passes on how far the server is, to `/health/ready`.
     public func serverChanged(to phase: ServerPhase) { responder.serverChanged(to: phase) }
 
-    /// Serves until a signal asks for the end (SIGTERM, SIGINT, SIGHUP), and logs the URL to open at level `notice`.
+    /// Serves until a signal stops it (SIGTERM, SIGINT or SIGHUP), and first logs the URL to open at level `notice`.
     ///
     /// The first signal drains: after ``ServerConfiguration/drainDelay``, no new connections are accepted, requests in
     /// flight get their responses, idle connections close, and services stop. Then the function returns, after
@@ -279,8 +279,8 @@ public struct Application: Responder {
     }
 }
 
-/// A client of an application in the same process, such as `TestClient`. Modules extend it by what their services keep
-/// for tests.
+/// A client of an application in the same process, such as `TestClient`. Modules extend it with whatever their services
+/// record for tests.
 public protocol ApplicationClient: Sendable {
     /// The application.
     var application: Application { get }

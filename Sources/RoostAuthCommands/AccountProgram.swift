@@ -13,7 +13,7 @@ public protocol AccountProgram: DatabaseProgram {
     /// - Throws: `StartError` for a setting that cannot be used.
     static func auth(_ database: Database) throws -> Auth
 
-    /// Does what belongs to a new account, such as sending a mail to its owner; nothing by default.
+    /// Called after an account was added, for example to send its owner a mail; by default, does nothing.
     static func didAdd(_ account: Account, to database: Database) async throws
 }
 
@@ -61,7 +61,7 @@ public struct AccountReminder: Service {
         self.logger = logger
     }
 
-    /// Looks whether there is an account; that the database is unavailable is only logged.
+    /// Checks whether there is an account; an unavailable database is only logged.
     public func start() async throws {
         do {
             guard try await accounts.isEmpty() else { return }

@@ -37,8 +37,8 @@ extension DatabaseProgram {
     ///         try await database.execute("DELETE FROM notes")
     ///     }
     /// - Parameter access: The access to a database that is a file. Without `creating`, a missing file is an error.
-    /// - Throws: `StartError` for a database that is missing, or in memory, where no command finds anything; any error
-    ///   of `body`.
+    /// - Throws: `StartError` for a database that is missing, or that is in memory, where a command would find nothing;
+    ///   any error of `body`.
     public static func withDatabase(
         _ access: SQLFileAccess = .writing, _ body: (Database) async throws -> Void
     ) async throws {
@@ -78,7 +78,7 @@ extension DatabaseProgram {
     }
 }
 
-/// A service that logs at start which migrations the database lacks, for a program whose start does not apply them.
+/// A service that logs which migrations the database lacks, for a program that does not apply them when it starts.
 public struct MigrationReminder: HealthReporting {
     private let migrator: Migrator
     private let logger: Logger
@@ -92,8 +92,8 @@ public struct MigrationReminder: HealthReporting {
     /// The check that all migrations have been applied.
     public var healthChecks: [HealthCheck] { migrator.healthChecks }
 
-    /// Looks for migrations that have not been applied. That the database is unavailable, or has migrations of a newer
-    /// version of the program, is only logged.
+    /// Looks for migrations that have not been applied. If the database is unavailable, or has migrations of a newer
+    /// version of the program, it only logs that.
     public func start() async throws {
         do {
             let missing = try await migrator.missing().joined(separator: ", ")

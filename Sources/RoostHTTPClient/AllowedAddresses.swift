@@ -3,8 +3,8 @@ public import Roost
 /// The addresses that a client may connect to.
 ///
 /// A URL from a user may lead to what only this machine can reach: a cloud's metadata service, a database without a
-/// password, an admin port (server-side request forgery). A name can be checked and then mean something else, so it is
-/// the address of each connection that is looked at, at the moment when it is made, also after redirects.
+/// password, an admin port (server-side request forgery). A host name can resolve to another address after it has been
+/// checked, so the address of each connection is checked at the moment that it is made, even after redirects.
 public struct AllowedAddresses: Sendable {
     private let isAllowed: @Sendable (IPAddress) -> Bool
 
@@ -12,12 +12,12 @@ public struct AllowedAddresses: Sendable {
     public static let all = AllowedAddresses { _ in true }
 
     /// The addresses of the public internet: none of a private network, of this machine, or reserved for special
-    /// purposes (IANA's registries, RFC 6890), nor one of version 6 that stands for such an address of version 4.
+    /// purposes (IANA's registries, RFC 6890), nor an IPv6 address that stands for such an IPv4 address.
     public static let publicAddresses = AllowedAddresses { address in
         !special.contains { $0.contains(address) } && (address.isVersion4 || global.contains(address))
     }
 
-    /// The addresses for which a closure says so.
+    /// Returns the addresses for which a closure returns true.
     public static func only(_ isAllowed: @escaping @Sendable (IPAddress) -> Bool) -> AllowedAddresses {
         AllowedAddresses(isAllowed: isAllowed)
     }

@@ -8,24 +8,24 @@ public import Roost
 ///     let weather = try await http.get("https://api.example/weather/nest").json(Weather.self)
 ///     try await http.post("https://hooks.example/nests", json: nest).successful()
 ///
-/// Make one when the application is made, and give it to whoever needs it: its copies share their connections. Each
-/// event loop has a pool of its own. Except for streams, and for requests that may not be done twice such as `POST`
-/// (``RetryPolicy/methods``), calls use HTTP/2 where the server speaks it over TLS. Responses may be compressed (gzip,
-/// Brotli). A call ends in time (``timeout``), holds no more than ``maximumBodySize`` in memory, and is stopped when
-/// its task is cancelled.
+/// Create one together with the application, and pass it to all code that needs it: copies share their connections.
+/// Each event loop has a pool of its own. Except for streams, and for requests that may not be done twice such as
+/// `POST` (``RetryPolicy/methods``), calls use HTTP/2 where the server speaks it over TLS. Responses may be compressed
+/// (gzip, Brotli). A call ends in time (``timeout``), holds no more than ``maximumBodySize`` in memory, and is stopped
+/// when its task is cancelled.
 public struct HTTPClient: Sendable {
     /// The time that a call may take from beginning to end, tries and redirects included; by default 30 seconds.
     public var timeout: Duration
-    /// The most bytes of a response's body in memory, decompressed; by default 16 MiB. A response with more is a
+    /// The most bytes of a response's body in memory, decompressed; by default 16 MiB. A larger response throws a
     /// ``Failure`` of the kind ``Failure/Kind/bodyTooLarge``.
     public var maximumBodySize: Int
     /// The most redirects that a call follows; by default 0, so that a redirect is a response like any other.
     public var maximumRedirects: Int
     /// The failures after which a call is tried again; by default none.
     public var retries: RetryPolicy?
-    /// Fields of each request that does not have them itself.
+    /// Header fields to add to each request that does not have them itself.
     public var headers: Headers = [:]
-    /// The convention by which bodies are written as JSON, and read.
+    /// The coder with which JSON bodies are written and read.
     public var json: JSONCoder
 
     /// The way in which one request becomes one response, without redirects and further tries: within a time, with at
@@ -39,8 +39,8 @@ public struct HTTPClient: Sendable {
     ///   - connectionsPerHost: The most connections to one host at a time, for each event loop; further calls wait. 0
     ///     means any number. A streamed body has a connection to itself until its end.
     ///   - certificateAuthorities: The path of a PEM file with the authorities to trust instead of the system's.
-    ///   - proxy: The URL of a proxy, such as `http://proxy:3128`; nil for none. The environment is not
-    ///     asked for one.
+    ///   - proxy: The URL of a proxy, such as `http://proxy:3128`; nil for none. Variables such as `https_proxy` are
+    ///     ignored.
     ///   - json: The application's coder, if it has conventions.
     ///   - metrics: The back end that learns how long each host takes; by default, the task's or the program's.
     public init(
@@ -62,7 +62,7 @@ public struct HTTPClient: Sendable {
         self.init(pools.send, json, timeout, maximumBodySize, maximumRedirects, retries)
     }
 
-    /// Creates a client that asks nobody: a closure answers, for tests.
+    /// Creates a client for tests that sends nothing: a closure responds.
     ///
     ///     let http = HTTPClient { request in try .init(.ok, json: ["url": request.url]) }
     public init(
@@ -83,7 +83,7 @@ public struct HTTPClient: Sendable {
         self.retries = retries
     }
 
-    /// Returns the client for work that a request asks for: its calls belong to the request's trace (`traceparent`) and
+    /// Returns a client for work on behalf of a request: its calls belong to the request's trace (`traceparent`) and
     /// have its id (`X-Request-Id`), so that the other server's log and this one's can be read together.
     ///
     ///     let rates = try await http.continuing(request).get(ratesURL)
@@ -176,9 +176,9 @@ public struct HTTPClient: Sendable {
         }
     }
 
-    /// Sends any request and returns the response when its head has come; its body is read piece by piece, and no
-    /// faster than the caller asks for it. It is asked for uncompressed, and given as it comes: with an
-    /// `Accept-Encoding` of your own it may be compressed, as `Content-Encoding` says.
+    /// Sends any request and returns the response when its head has arrived; its body is received piece by piece, no
+    /// faster than the caller reads it. The body is requested uncompressed and passed on unchanged: if you set
+    /// `Accept-Encoding` yourself, it may be compressed, as `Content-Encoding` says.
     ///
     ///     let response = try await http.stream(.init(.get, url))
     ///     for try await piece in response.body { … }
@@ -186,9 +186,9 @@ public struct HTTPClient: Sendable {
     /// A streamed body goes on being sent meanwhile; if that fails, so does reading the response. A response that has
     /// no body, such as 204, is returned when all has been sent, within the timeout.
     ///
-    /// The timeout holds until the head has come, and then for each pause of the server, in which nothing comes or
-    /// goes. It does not run while the server waits for the caller to read, or for a streamed body to go on, and nobody
-    /// notices then that the server has gone. A response that is let go of before its end stops the transfer.
+    /// The timeout applies until the head has arrived, and then to each pause in which the server neither sends nor
+    /// receives. It does not run while the server waits for the caller to read, or for a streamed body to continue; a
+    /// server that is gone then goes unnoticed. Releasing the response before its end stops the transfer.
     /// - Throws: ``Failure``, `CancellationError`, any error of a streamed body.
     public func stream(_ request: Request) async throws -> Response {
         try await exchange(request, streams: true)

@@ -4,8 +4,8 @@ public import Roost
 extension HTTPClient {
     /// The error of a call that has no usable response.
     ///
-    /// A handler that lets it through responds with 504 for a server that took too long, with 502 for any other fault
-    /// of the other server, and with 500 for a request that cannot be sent.
+    /// If a handler does not catch it, the response is 504 for a server that took too long, 502 for any other fault of
+    /// the other server, and 500 for a request that cannot be sent.
     public struct Failure: Error, Sendable, CustomStringConvertible, ResponseError {
         /// The cause of a failure.
         public enum Kind: Sendable, Equatable {
@@ -38,11 +38,11 @@ extension HTTPClient {
         public let url: String
         let message: String
 
-        /// Creates an error, with which a test's client fails as another server does:
+        /// Creates an error, with which a test's client fails as a real one does:
         ///
         ///     let http = HTTPClient { request in throw HTTPClient.Failure(.timedOut, url: request.url) }
         ///
-        /// - Parameter message: What went wrong: a sentence that begins with the URL goes on with it.
+        /// - Parameter message: The rest of the sentence after the URL, without its full stop: what went wrong.
         public init(_ kind: Kind, url: String, message: String = "does not respond as expected") {
             self.init(kind, url, message)
         }

@@ -8,8 +8,8 @@ extension HTTPClient {
         public var method: HTTPRequest.Method
         /// The URL, absolute, with the scheme `http` or `https`.
         public var url: String
-        /// The fields; `Host`, `Content-Length` and `Accept-Encoding` come by themselves, and those that say where a
-        /// message ends are left out.
+        /// The header fields. `Host`, `Content-Length` and `Accept-Encoding` are added automatically; fields that say
+        /// where a message ends are left out.
         public var headers: Headers
         /// The content: nothing, text, bytes, or a stream of them.
         public var body: Body
@@ -17,7 +17,7 @@ extension HTTPClient {
         var repeatable = Request.idempotent
         private static let idempotent: Set<HTTPRequest.Method> = [.get, .head, .options, .put, .delete, .trace]
 
-        /// A request of these parts.
+        /// Creates a request.
         /// - Parameter query: Names and values that are added to the URL's query.
         public init(
             _ method: HTTPRequest.Method, _ url: String, query: Form = [:], headers: Headers = [:], body: Body = Body()
@@ -53,8 +53,8 @@ extension HTTPClient {
             return request
         }
 
-        /// The URL without user, password, query and fragment, which may hold secrets: for logs and errors. Of what is
-        /// no URL there is only what follows the last `@`: a password may have a slash in it.
+        /// The URL without user, password, query and fragment, which may hold secrets: for logs and errors. Of a text
+        /// that is not a URL, at most the part after the last `@` is shown: a password may contain a slash.
         public var plainURL: String {
             let (colon, slash, at) = (UInt8(ascii: ":"), UInt8(ascii: "/"), UInt8(ascii: "@"))
             let address = Array(url.utf8.prefix { $0 != UInt8(ascii: "?") && $0 != UInt8(ascii: "#") })

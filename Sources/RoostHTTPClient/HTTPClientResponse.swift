@@ -6,16 +6,15 @@ extension HTTPClient {
     public struct Response: Sendable {
         /// The status.
         public var status: HTTPResponse.Status
-        /// The fields. Of a body that came compressed, `Content-Encoding` and `Content-Length` tell how it came.
+        /// The header fields. If the body was compressed, `Content-Encoding` and `Content-Length` describe it as sent.
         public var headers: Headers
-        /// The content, decompressed; a stream of the bytes as they come if it was asked for with
-        /// ``HTTPClient/stream(_:)``.
+        /// The content, decompressed; with ``HTTPClient/stream(_:)``, a stream of the bytes as they arrive.
         public var body: Body
         /// The URL that sent it, after redirects.
         public internal(set) var url = ""
         var coder = JSONCoder()
 
-        /// A response of these parts, for a client that answers by a closure.
+        /// Creates a response, for a test's client that responds with a closure.
         public init(_ status: HTTPResponse.Status, headers: Headers = [:], body: Body = Body()) {
             self.status = status
             self.headers = headers

@@ -6,10 +6,10 @@ import Roost
 ///
 ///     let http = HTTPClient(retries: RetryPolicy(tries: 4))
 ///
-/// It is tried again when the server could not be reached in time, broke the connection, or responded with one of the
+/// A call is tried again if the server could not be reached in time, broke the connection, or responded with one of the
 /// ``statuses``, as long as the call's timeout allows. A body that is a stream is never sent again. The pause doubles
 /// each time and is shortened by chance (full jitter), so that many clients do not come back at once; a `Retry-After`
-/// is kept to.
+/// is respected.
 public struct RetryPolicy: Sendable {
     /// The most tries, the first one included.
     public var tries: Int
@@ -18,8 +18,8 @@ public struct RetryPolicy: Sendable {
     /// The longest pause of all. A `Retry-After` that is longer ends the tries.
     public var longestPause: Duration
     /// The methods that are tried again; by default the idempotent ones (RFC 9110 §9.2.2), because a server that broke
-    /// the connection may have done what it was asked for. Name further ones, such as `POST`, only if they may be
-    /// done twice: they then share connections as the idempotent ones do.
+    /// the connection may already have carried out the request. Add others, such as `POST`, only if a repetition does
+    /// no harm: they then share connections as the idempotent ones do.
     public var methods: Set<HTTPRequest.Method>
     /// The statuses after which a call is tried again; by default 429, 502, 503 and 504.
     public var statuses: Set<HTTPResponse.Status>

@@ -101,7 +101,8 @@ struct CronLine: Sendable {
         while minute < end {
             let now = wall(minute)
             if isDue(now, before, minute, wall) { return minute }
-            // Offsets from UTC change at quarters of an hour.
+            // Offsets from UTC change at quarters of an hour; where they changed at 00:01, as in Newfoundland until
+            // 2011, a time that is left out is missed.
             let isNear = fits(now) && hours & 1 << UInt64(now.hour) != 0
             let step = isNear ? 60 : 900 - minute % 900
             minute += step

@@ -13,22 +13,23 @@ public import RoostSQL
 ///         }
 ///     }
 ///
-/// It is run at least once: again after an error, or when the instance that ran it has ended without a word. So let it
-/// do no harm twice. When its properties change, see that the JSON of jobs that wait can still be read.
+/// A job runs at least once: again after an error, or if the instance that ran it was killed. So make sure that it does
+/// no harm when it runs twice. If you change its properties, the JSON of waiting jobs must still be readable.
 public protocol Job: Codable, Sendable {
-    /// The name by which the table knows the type; by default, the type's. By another one, jobs that wait are not
-    /// found.
+    /// The name that identifies the type in the table; by default, the type's own. Waiting jobs are not found under a
+    /// new name.
     static var name: String { get }
     /// The queue that jobs of this type go to; by default, `default`.
     static var queue: String { get }
     /// The rank of these jobs among those of their queue that are due; by default, ``JobPriority/normal``.
     static var priority: JobPriority { get }
-    /// The number of times that a job is tried before it is dead, at least 1; by default, 20, which takes about a
-    /// week. A try begins when an instance takes the job: one that is killed then has used it up.
+    /// The number of times that a job is tried before it is dead, at least 1; by default, 20, which takes about a week.
+    /// A try begins when an instance takes the job, and counts even if that instance is then killed.
     static var maximumTries: Int { get }
-    /// The longest time that one run may take; by default, 10 minutes. Then it is cancelled, and counts as failed.
+    /// The longest time that one run may take; by default, 10 minutes. After that, it is cancelled and counts as
+    /// failed.
     static var deadline: Duration { get }
-    /// The key by which an equal job is not added again; by default, nil.
+    /// The key that keeps an equal job from being added again; by default, nil.
     var unique: JobKey? { get }
 
     /// Does the work, on the event loop of the jobs: use `await`, and `offload` for code that blocks.
@@ -51,11 +52,11 @@ extension Job {
     public var unique: JobKey? { nil }
 }
 
-/// The rank of a job in its queue: of those that are due, one with a higher rank begins first.
+/// The rank of a job in its queue: of the jobs that are due, those with a higher rank begin first.
 public enum JobPriority: Int, Sendable, CaseIterable {
     /// Before all others.
     case high
-    /// As most jobs.
+    /// The priority of most jobs.
     case normal
     /// Only when nothing else is due.
     case low
@@ -66,15 +67,16 @@ public struct JobKey: Sendable, Hashable {
     let text: String
     let duration: Duration
 
-    /// Creates a key that counts from when the job is added.
+    /// Creates a key that is valid for a time that begins when the job is added. Durations of one key should differ by
+    /// less than a day: one that lasts for over a day longer than another job asks for is taken to be of a wrong clock.
     public init(_ text: String, for duration: Duration) { (self.text, self.duration) = (text, duration) }
 }
 
-/// An error with which a job says what is to become of it. The text is kept as the job's error.
+/// An error with which a job decides whether it is tried again. The text is kept as the job's error.
 public enum JobFailure: Error, Sendable, CustomStringConvertible {
     /// Do not try again: the job is dead.
     case discard(String)
-    /// Try again after this time, a year at most, unless it has been tried often enough.
+    /// Try again after this time, a year at most, unless the job has used up its tries.
     case retry(after: Duration, String)
 
     /// The text.
@@ -103,7 +105,7 @@ public struct JobContext: Sendable {
     /// The database of the queue.
     public var database: Database { jobs.database }
 
-    /// Returns the first service of a type, or that conforms to a protocol, of those that ``Jobs`` was given.
+    /// Returns the first service of a type, or conforming to a protocol, among those passed to ``Jobs``.
     ///
     ///     let mailer = try context.service(Mailer.self)
     ///

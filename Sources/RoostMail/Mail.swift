@@ -1,12 +1,12 @@
 public import Roost
 
-/// A mail: whom it goes to, its subject, and its text, with an HTML version or without one.
+/// A mail: its recipients, its subject, and its text, with or without an HTML version.
 ///
 ///     Mail(to: "ada@example.org", subject: "Welcome", view: "mails/welcome", WelcomeMail(name: "Ada"), in: german)
 ///
-/// That one shows its page through `mails/welcome.txt.mustache` and, if there is one, `mails/welcome.html.mustache`;
-/// values are escaped in the HTML only. Its subject and the texts of its templates are those of the receiver's
-/// language. `Jobs.send(_:at:after:in:)` sends it.
+/// This mail renders its page with `mails/welcome.txt.mustache` and, if it exists, `mails/welcome.html.mustache`;
+/// values are escaped in the HTML only. Its subject and the texts of its templates are in the recipient's language.
+/// `Jobs.send(_:at:after:in:)` sends it.
 public struct Mail: Sendable {
     /// The recipients that everybody sees.
     public var to: [MailAddress]
@@ -18,15 +18,15 @@ public struct Mail: Sendable {
     public var from: MailAddress?
     /// The address for answers, if it is not the sender's.
     public var replyTo: MailAddress?
-    /// The subject; any text. Control characters in it, such as line breaks, become spaces. That of a mail with a view
-    /// is looked up in its ``messages``.
+    /// The subject; any text. Control characters in it, such as line breaks, become spaces. The subject of a mail with
+    /// a view is looked up in its ``messages``.
     public var subject: String
-    /// The language of the receiver and the time zone in which its view shows moments; nil for English and UTC.
+    /// The recipient's language, and the time zone in which the view shows times; nil for English and UTC.
     public var messages: MessageTable?
-    /// The URL at which a recipient ends further mails of this kind (RFC 2369); with `https:`, a program may do so by
-    /// an empty `POST` to it (RFC 8058).
+    /// The URL at which a recipient unsubscribes from mails of this kind (RFC 2369); with `https:`, a mail program may
+    /// do so itself by sending a `POST` (RFC 8058).
     public var unsubscribeURL: String?
-    /// Fields beside those that a mail has anyway, such as `In-Reply-To`.
+    /// Further header fields, such as `In-Reply-To`, besides those that every mail has.
     public var headers: Headers = [:]
     /// Files to send with it.
     public var attachments: [Attachment] = []
@@ -38,9 +38,9 @@ public struct Mail: Sendable {
         case views(String, text: View, html: View)
     }
 
-    /// A mail whose text is a template's.
-    /// - Parameter messages: The language of the receiver, and the time zone: `german`, `german.in(berlin)`, or
-    ///   `request.messages` for who has sent the request; nil for English and UTC.
+    /// Creates a mail whose text comes from a template.
+    /// - Parameter messages: The recipient's language, and the time zone: `german`, `german.in(berlin)`, or
+    ///   `request.messages` for the sender of a request; nil for English and UTC.
     public init(
         to recipients: MailAddress..., subject: String, view name: String, _ page: some Encodable & Sendable,
         in messages: MessageTable? = nil
@@ -51,7 +51,7 @@ public struct Mail: Sendable {
         content = .views(name, text: View(name + ".txt", page), html: View(name + ".html", page))
     }
 
-    /// A mail with a text, and an HTML version of it or none.
+    /// Creates a mail with a text, with or without an HTML version.
     public init(to recipients: MailAddress..., subject: String, text: String, html: String? = nil) {
         to = recipients
         self.subject = subject
@@ -75,7 +75,7 @@ public struct Mail: Sendable {
         package var bytes: [UInt8]
 
         /// Creates an attachment.
-        /// - Parameter type: By default, that of bytes of any kind.
+        /// - Parameter type: The media type; by default, `application/octet-stream`.
         public init(
             _ name: String, _ bytes: [UInt8], type: MediaType = MediaType("application", "octet-stream")
         ) {
@@ -88,17 +88,17 @@ public struct Mail: Sendable {
 
 /// The error of a mail that cannot be made or sent as it is.
 public enum MailError: Error, Sendable, Equatable, CustomStringConvertible {
-    /// A text that is no email address, as a browser's form checks it.
+    /// A text that is not an email address, by the rules of browsers' forms.
     case invalidAddress(String)
-    /// There is nobody to send it to.
+    /// The mail has no recipient.
     case noRecipient
-    /// More than 50 would get it.
+    /// The mail has more than 50 recipients.
     case tooManyRecipients(Int)
     /// The mail has more than 10 MiB.
     case tooLarge(Int)
-    /// A field that a mail cannot have: one that it has anyway, or whose value has control characters.
+    /// A header field that cannot be set: one that every mail has, or one with control characters in its value.
     case invalidField(String)
-    /// A mail with a view, and a mailer without templates.
+    /// The mail has a view, but the mailer has no templates.
     case noTemplates(String)
 
     /// One sentence with what to do.

@@ -1,6 +1,6 @@
 public import Roost
 
-/// An address that mail goes to or comes from, with a name to show or without one.
+/// An address that mail is sent to or from, with or without a display name.
 ///
 ///     let ada: MailAddress = "Ada Lovelace <ada@example.org>"
 ///     let user = MailAddress(user.email, name: user.name)
@@ -13,14 +13,14 @@ public struct MailAddress: Sendable, Hashable, Codable, ExpressibleByStringLiter
     /// The name to show; any text.
     public let name: String?
 
-    /// An address that is looked at when a mail is made of it: a text that is no address throws
-    /// ``MailError/invalidAddress(_:)`` then.
+    /// Creates an address, which is checked only when a mail is sent with it: a text that is not an address then throws
+    /// ``MailError/invalidAddress(_:)``.
     public init(_ address: String, name: String? = nil) {
         self.address = address
         self.name = name
     }
 
-    /// An address of the form `ada@example.org` or `Ada Lovelace <ada@example.org>`, as settings have it.
+    /// Creates an address from `ada@example.org` or `Ada Lovelace <ada@example.org>`, the forms used in settings.
     public init(parsing text: String) {
         guard text.utf8.last == UInt8(ascii: ">"), let open = text.utf8.lastIndex(of: UInt8(ascii: "<")) else {
             self.init(text)
@@ -34,7 +34,7 @@ public struct MailAddress: Sendable, Hashable, Codable, ExpressibleByStringLiter
         )
     }
 
-    /// An address of the form that ``init(parsing:)`` takes.
+    /// Creates an address from the form that ``init(parsing:)`` accepts.
     public init(stringLiteral text: String) { self.init(parsing: text) }
 
     /// - Throws: ``MailError/invalidAddress(_:)``.

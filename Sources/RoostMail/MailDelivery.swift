@@ -3,7 +3,7 @@ import Roost
 public import RoostJobs
 public import RoostSQL
 
-/// The job that gives a mail to the mail server for one of its recipients.
+/// The job that hands a mail to the mail server for one of its recipients.
 ///
 /// List it among the types of `Jobs`, with places in the queue `mail`; `Jobs.send(_:at:after:in:)` adds it.
 public struct MailDelivery: Job {
@@ -15,7 +15,7 @@ public struct MailDelivery: Job {
     let mail: OutgoingMail
     let recipient: String
 
-    /// Delivers it. A server's refusal for good ends the tries.
+    /// Delivers the mail. If the server refuses it permanently, there are no more tries.
     public func run(_ context: JobContext) async throws {
         do {
             try await context.service(Mailer.self).deliver(self)

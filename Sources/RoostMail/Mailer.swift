@@ -57,7 +57,7 @@ public final class Mailer: Service {
     /// - Throws: `StartError` with what is missing.
     public func start() async throws { try checkStart() }
 
-    /// Takes leave of the mail server.
+    /// Closes the connections to the mail server.
     public func stop() async { connections.end() }
 
     /// Renders and checks a mail, which is sent at a time or after a delay.

@@ -3,10 +3,10 @@ import Glibc
 import Roost
 import Synchronization
 
-/// The error of a mail that a server has not taken.
+/// The error of a mail that a server has not accepted.
 public struct MailDeliveryError: Error, Sendable, CustomStringConvertible {
-    /// Whether another try would end in the same way: the server has refused the sender, the recipient or the message
-    /// for good (RFC 5321 §4.2.1, 5yz).
+    /// Whether another try would fail in the same way: the server has permanently refused the sender, the recipient or
+    /// the message (RFC 5321 §4.2.1, 5yz).
     public let isPermanent: Bool
     /// One sentence: the server, and its own words where it has answered.
     public let description: String

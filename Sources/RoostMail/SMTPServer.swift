@@ -10,7 +10,7 @@ public import Roost
 /// A path is the name with which the program greets the server (`smtps://user:password@host/app.example.org`). Without
 /// one that is the machine's name, or, where that has no domain, the domain of the sender.
 ///
-/// Characters of the user and the password that a URL cannot have are percent-encoded (`@` is `%40`, `/` is `%2F`).
+/// Characters in the user or the password that a URL does not allow are percent-encoded (`@` is `%40`, `/` is `%2F`).
 public struct SMTPServer: Sendable, Equatable, CustomStringConvertible {
     let user, password: String?
     /// The host name or address.

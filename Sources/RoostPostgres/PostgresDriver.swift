@@ -9,13 +9,13 @@ import Synchronization
 ///     let database = Database(driver)
 ///
 /// A statement has a connection of the pool to itself, unless it reads and there are more callers than connections. Its
-/// user waits for the socket on the loop that the user runs on, so a statement never changes threads. `start()`
-/// succeeds without a server; statements then throw ``DatabaseError/unavailable(_:)`` until there is one. If a server
-/// refuses the program, for instance because of a wrong password, `start()` throws.
+/// caller waits for the socket on the caller's own event loop, so a statement never changes threads. `start()` succeeds
+/// without a server; statements then throw ``DatabaseError/unavailable(_:)`` until there is one. If a server refuses
+/// the program, for instance because of a wrong password, `start()` throws.
 ///
 /// A statement outside a transaction is a transaction by itself, and is committed before its rows are decoded. So for
 /// an `INSERT … RETURNING`, `Database` begins a transaction, which is undone if a row cannot be decoded. No statement
-/// is ever sent twice, except when the server has refused it, and a table may have changed since it was prepared.
+/// is ever sent twice, unless the server has refused it and a table may have changed since it was prepared.
 public final class PostgresDriver: SQLDriver {
     let parameters: ConnectionParameters
     /// The parameters of the connections over which notifications come: those of the server itself.
@@ -30,12 +30,12 @@ public final class PostgresDriver: SQLDriver {
     /// all.
     private let streams: Places
 
-    /// The connections of the pool, and who waits for them.
+    /// The connections of the pool, and the callers that wait for them.
     public var use: SQLUse? { pool.use }
 
     /// Creates a driver, which has no connections yet.
     /// - Parameter url: `postgres://user:password@host:port/database?…` with any of libpq's parameters (PostgreSQL,
-    ///   34.1.2); it may name several hosts. What is left out comes from the environment (`PGHOST`, …), as with `psql`.
+    ///   34.1.2); it may name several hosts. Missing parts come from the environment (`PGHOST`, …), as with `psql`.
     /// - Throws: `StartError.configuration` for a text that is not such a URL. It does not show the text.
     public init(
         _ url: String,
@@ -163,7 +163,7 @@ public final class PostgresDriver: SQLDriver {
 
     // MARK: Service
 
-    /// Opens the first connection, if there is a server, and warns of a database that cannot keep all letters.
+    /// Opens the first connection, if there is a server, and warns of a database whose encoding lacks characters.
     /// - Throws: `StartError.configuration` when the server refuses it in a way that waiting does not fix.
     public func start() async throws {
         pool.reopen()

@@ -9,8 +9,8 @@ public import Roost
 ///     try await database.execute("UPDATE posts SET tags = \(JSONColumn(["new"])) WHERE id = \(id)")
 ///
 /// The column is `TEXT`; in PostgreSQL also `JSON`, or `JSONB`, which refuses texts with U+0000. Dates are in ISO 8601,
-/// with milliseconds. An optional one is nil for `NULL`, not for JSON's `null`. Elsewhere, as in the JSON of a
-/// response, it is the value itself.
+/// with milliseconds. An optional `JSONColumn` is nil for `NULL`, not for JSON's `null`. Anywhere else, such as in the
+/// JSON of a response, it is encoded as the value itself.
 public struct JSONColumn<Value: Codable & Sendable>: Codable, Sendable {
     /// The value.
     public var value: Value
@@ -18,7 +18,7 @@ public struct JSONColumn<Value: Codable & Sendable>: Codable, Sendable {
     /// Keeps a value.
     public init(_ value: Value) { self.value = value }
 
-    /// Reads the value: from the text of a column, or as itself from anything else.
+    /// Decodes the value: as JSON from the text of a column, or directly from anything else.
     public init(from decoder: any Decoder) throws {
         if decoder is RowDecoder || decoder is ColumnDecoder,
             let column = try decoder.singleValueContainer() as? ColumnDecoder

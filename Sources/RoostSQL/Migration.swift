@@ -2,17 +2,17 @@ import Roost
 
 /// One step from an empty database to the schema that the program needs: a named piece of SQL.
 ///
-/// The database knows a migration by its name: never change or reuse it. Migrations are applied in the order of the
-/// list; a module may insert one anywhere, at any time.
+/// The database identifies a migration by its name: never change or reuse a name. Migrations are applied in the order
+/// of the list; a module may insert one anywhere, at any time.
 public struct Migration: Sendable {
-    /// The migration's name, which no other in the database has: `users`.
+    /// The migration's name, unique in the database: `users`.
     public let name: String
     /// Whether it runs in a transaction.
     let isInTransaction: Bool
     private let texts: [SQLDialect: String]
     private let text: String?
 
-    /// Creates a migration that is the same for all engines. Where these differ, the text has a placeholder:
+    /// Creates a migration with one text for all engines. Where they differ, the text has a placeholder:
     ///
     ///     CREATE TABLE eggs (id ${identity}, laid_at ${instant} NOT NULL, picture ${bytes})
     ///
@@ -28,9 +28,9 @@ public struct Migration: Sendable {
     ///
     /// - Parameters:
     ///   - sql: Statements separated by semicolons, in UTF-8, as `.embedInCode` has them.
-    ///   - inTransaction: Whether it runs in a transaction. False is for one statement that cannot, such as
-    ///     PostgreSQL's `CREATE INDEX CONCURRENTLY` or SQLite's `VACUUM`. If the program ends while it runs, it is run
-    ///     again: write it so that this does no harm, as with `IF NOT EXISTS`. An index that a failed try has left
+    ///   - inTransaction: Whether it runs in a transaction. Pass false for a single statement that cannot, such as
+    ///     PostgreSQL's `CREATE INDEX CONCURRENTLY` or SQLite's `VACUUM`. If the program ends meanwhile, the statement
+    ///     runs again: write it so that this does no harm, as with `IF NOT EXISTS`. An index that a failed attempt left
     ///     invalid is an error until it is dropped.
     public init(_ name: String, sql: [UInt8], inTransaction: Bool = true) {
         self.name = name
@@ -39,7 +39,7 @@ public struct Migration: Sendable {
         texts = [:]
     }
 
-    /// Creates a migration with a different text for each engine, such as a trigger. It has no placeholders.
+    /// Creates a migration with a separate text for each engine, for a trigger, say. The texts have no placeholders.
     public init(_ name: String, sqlite: [UInt8], postgresql: [UInt8], inTransaction: Bool = true) {
         self.name = name
         isInTransaction = inTransaction

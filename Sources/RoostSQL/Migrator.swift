@@ -24,8 +24,8 @@ public struct Migrator: HealthReporting {
         self.logger = logger ?? .current(or: "roost.sql")
     }
 
-    /// Applies the migrations that have not been applied yet, and returns them. While another program has SQLite's
-    /// lock, or applies migrations, it waits.
+    /// Applies the migrations that have not been applied yet, and returns them. It waits while another program holds
+    /// SQLite's lock or applies migrations.
     /// - Throws: ``MigrationError``, or ``DatabaseError``; migrations that were applied before it stay applied.
     @discardableResult
     public func run() async throws -> [Migration] {
@@ -65,8 +65,8 @@ public struct Migrator: HealthReporting {
 
     // MARK: Service
 
-    /// Whether all migrations have been applied: the check `migrations` of `/health/ready`. Those of a newer version of
-    /// the program do not matter: until that has replaced this one, both serve.
+    /// Whether all migrations have been applied: the check `migrations` of `/health/ready`. Migrations of a newer
+    /// version of the program do not matter: until it has replaced this one, both versions serve.
     public var healthChecks: [HealthCheck] {
         [
             HealthCheck("migrations") {
@@ -78,9 +78,9 @@ public struct Migrator: HealthReporting {
         ]
     }
 
-    /// Applies the migrations that have not been applied yet, as ``run()`` does; if all have been, it needs no lock. If
-    /// the database also has those of a newer version of the program, which the program can serve as before, it only
-    /// logs that. If the database is unavailable, it logs that and tries again every second.
+    /// Applies the migrations that have not been applied yet, as ``run()`` does; if there are none, it needs no lock.
+    /// If the database also has migrations of a newer version of the program, it logs a warning, and the program serves
+    /// as before. If the database is unavailable, it logs that and tries again every second.
     /// - Throws: ``MigrationError``, or ``DatabaseError``.
     public func start() async throws {
         do {

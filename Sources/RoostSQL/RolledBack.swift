@@ -10,17 +10,17 @@ extension Database {
     ///         try await client.stop()
     ///     }
     ///
-    /// Everything happens in one transaction, which is rolled back. So any number of tests can use one database, which
-    /// was started and migrated once, and none sees what another has written. In SQLite they take turns; in PostgreSQL
-    /// as many run at a time as there are connections, and the others wait.
+    /// Everything happens in one transaction, which is rolled back, so any number of tests can share a database that
+    /// was started and migrated once, and none sees what another wrote. In SQLite they take turns; in PostgreSQL as
+    /// many run at a time as there are connections, and the others wait.
     ///
-    /// To its users the database behaves like any other, with these limits: statements run one after the other, on one
-    /// connection; a transaction of the application is a savepoint, whatever isolation it asks for, and holds up
-    /// everybody else until it ends; what only a commit does, such as a deferred constraint or a notification to other
-    /// programs, does not happen; a stream reads all its rows at once; in PostgreSQL, `now()` stands still, and no
-    /// number of a sequence comes twice. A statement that is cancelled or takes too long ends the transaction, and
-    /// those that follow fail. SQLite also ends one that does nothing for as long as its driver's `transactionTimeout`.
-    /// - Parameter body: Gets the database for the test. It cannot use the one that it was made from.
+    /// The database behaves like any other, with these limits: statements run one after the other, on one connection; a
+    /// transaction of the application is a savepoint, whatever isolation it requests, and blocks all other statements
+    /// until it ends; effects of a commit, such as deferred constraints or notifications to other programs, do not
+    /// occur; a stream reads all its rows at once; in PostgreSQL, `now()` stands still, and sequences are not reset. A
+    /// statement that is cancelled or takes too long ends the transaction, and all later ones fail. SQLite also ends a
+    /// transaction that is idle for its driver's `transactionTimeout`.
+    /// - Parameter body: Gets the database for the test; it cannot use the original one meanwhile.
     /// - Throws: What `body` throws; ``DatabaseError`` when the transaction cannot begin.
     public func rolledBack<Value: Sendable>(_ body: (Database) async throws -> Value) async throws -> Value {
         try OpenTransaction.refuse(driver)

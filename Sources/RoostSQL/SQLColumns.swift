@@ -1,5 +1,5 @@
-/// A row that reads its columns itself, some three times as fast as a synthesized `Decodable`. It pays for rows that
-/// are read often, or many at a time.
+/// A row type that reads its columns itself, about three times as fast as a synthesized `Decodable`. It is worthwhile
+/// for rows that are read often, or many at a time.
 ///
 ///     struct Article: SQLReadable {
 ///         let id: Int
@@ -69,7 +69,7 @@ public struct SQLColumns {
         return try column(name).decode(Value.self)
     }
 
-    /// Reads such a value, or `NULL`.
+    /// Reads a value of any other type, or `NULL`.
     public mutating func readIfPresent<Value: Decodable>(_ name: String) throws -> Value? {
         if let part = part(name) { return part.isNull ? nil : try RowDecoder.decode(Value.self, from: part, naming) }
         return try present(name)?.decode(Value.self)

@@ -4,9 +4,9 @@ public import Roost
 ///
 ///     let users = try await database.query("SELECT id, name FROM users WHERE name = \(name)", as: User.self)
 ///
-/// A row becomes a `Decodable` type whose coding keys are names of columns. A type that is one value (`Int`, `String`,
-/// `Date?`) is decoded from the first column. Columns that the type does not ask for are ignored. A row that is
-/// ``SQLReadable`` reads itself.
+/// Each row is decoded into a `Decodable` type whose coding keys are column names. A type that is one value (`Int`,
+/// `String`, `Date?`) is decoded from the first column. Columns without a coding key are ignored. A ``SQLReadable``
+/// type reads the columns itself.
 ///
 /// All functions throw ``DatabaseError``, or `CancellationError` when their task is cancelled. If a row cannot be
 /// decoded, its statement is undone: nothing is left of an `INSERT … RETURNING`. The exception is a change made by a
@@ -38,7 +38,7 @@ extension SQLExecutor {
         try await rows(sql, limit: configuration.maximumRows) { try $0.decode(type) }
     }
 
-    /// Runs a query and returns all its rows, which read themselves, at most ``DatabaseConfiguration/maximumRows``.
+    /// Runs a query and returns all its ``SQLReadable`` rows, at most ``DatabaseConfiguration/maximumRows``.
     @inlinable
     public func query<Row: SQLReadable>(_ sql: SQL, as type: Row.Type) async throws -> [Row] {
         try await rows(sql, limit: configuration.maximumRows) { try Row(reading: &$0) }
@@ -57,7 +57,7 @@ extension SQLExecutor {
         try await row(sql) { try $0.decode(type) }
     }
 
-    /// Runs a query and returns its first row, which reads itself; nil when there is none.
+    /// Runs a query and returns its first row, a ``SQLReadable``; nil when there is none.
     @inlinable
     public func first<Row: SQLReadable>(_ sql: SQL, as type: Row.Type) async throws -> Row? {
         try await row(sql) { try Row(reading: &$0) }
@@ -95,8 +95,8 @@ extension SQLExecutor {
     ///         PageQuery(request), "SELECT id, name FROM rooms WHERE seats >= \(seats)", order: Self.order,
     ///         as: Room.self)
     ///
-    /// The page begins after a row, or ends before one, by the values of that row: it costs the same wherever it is,
-    /// and rows that others add or remove meanwhile move none to another page.
+    /// A cursor holds the values of the row after which the page begins, or before which it ends. So every page costs
+    /// the same, and rows that others add or remove meanwhile move no other row to another page.
     /// - Parameters:
     ///   - query: The page that the client asks for.
     ///   - rows: The statement for all rows, without `ORDER BY` and `LIMIT`.
@@ -112,7 +112,7 @@ extension SQLExecutor {
         return Page(read: read, for: query) { order.cursor(of: $0, in: query) }
     }
 
-    /// Reads a page of a list whose rows read themselves.
+    /// Runs a query for a page of a list of ``SQLReadable`` rows.
     @inlinable
     public func page<Row: SQLReadable>(
         _ query: PageQuery, _ rows: SQL, order: PageOrder<Row>, as type: Row.Type = Row.self

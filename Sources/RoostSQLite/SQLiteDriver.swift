@@ -10,9 +10,9 @@ public import RoostSQL
 ///
 ///     let database = Database(SQLiteDriver(SQLiteConfiguration(path: "site.sqlite")))
 ///
-/// The file is in WAL mode, so readers and the writer never wait for each other. A write is acknowledged once it would
-/// survive a power failure. If the file can no longer be opened or written, statements throw an error that becomes a
-/// 503, and the next ones try again.
+/// The file is in WAL mode, so readers and the writer never wait for each other. By default, a write is acknowledged
+/// once it would survive a power failure. If the file can no longer be opened or written, statements throw an error
+/// that becomes a 503, and the next ones try again.
 public final class SQLiteDriver: SQLDriver {
     /// The settings of the database.
     let configuration: SQLiteConfiguration
@@ -51,7 +51,7 @@ public final class SQLiteDriver: SQLDriver {
     // MARK: Service
 
     /// Starts the threads and opens the file, which is created if it is missing. If it cannot be opened for a reason
-    /// that may pass, that is logged, and each statement tries again. That it can only be read is logged, too.
+    /// that may pass, this is logged, and each statement tries again. A file that can only be read is logged, too.
     /// - Throws: `StartError.configuration` for a mistake that waiting does not fix: no folder, no permission, or a
     ///   file that is not a database. Also an error when the system refuses to start a thread.
     public func start() async throws {
@@ -147,8 +147,8 @@ public final class SQLiteDriver: SQLDriver {
     }
 
     /// Begins a transaction that may rebuild tables, in the way that SQLite describes
-    /// (https://sqlite.org/lang_altertable.html#otheralter): foreign keys do nothing in it. If a migration has run
-    /// in it, each row must refer to one that exists at its end.
+    /// (https://sqlite.org/lang_altertable.html#otheralter): foreign keys are not enforced in it. If a migration has
+    /// run in it, every foreign key must refer to an existing row at the end.
     public func beginMigration(deadline: ContinuousClock.Instant) async throws -> any SQLDriverTransaction {
         try await SQLiteTransaction.begin(self, isMigration: true, deadline: deadline)
     }

@@ -3,12 +3,12 @@ import FoundationEssentials
 import Glibc
 internal import RoostSQL
 
-/// The restore of a backup: a copy of it takes the place of a database that nobody uses.
+/// A restore of a backup: a copy of the backup replaces a database that nobody is using.
 ///
 ///     let old = try await offload { try SQLiteRestore(of: "backup.sqlite", to: "site.sqlite").run() }
 ///
-/// After a crash, a write-ahead log remains beside a database. SQLite would write it into whatever file is in the
-/// database's place, so to copy a backup there by hand brings back rows of after the backup, or damages it.
+/// After a crash, a write-ahead log remains beside a database. SQLite would write that log into whatever file is in the
+/// database's place, so copying a backup there by hand brings back rows from after the backup, or damages it.
 public struct SQLiteRestore: Sendable {
     private let backup: String
     private let path: String
@@ -26,8 +26,8 @@ public struct SQLiteRestore: Sendable {
     /// thread for as long as it takes to read the backup twice.
     ///
     /// If it is interrupted after the check, the database cannot be started until it has been restored again.
-    /// - Returns: The old database's new path, from which it can be restored in turn, also if an interrupted restore
-    ///   has given it that; nil when there was none.
+    /// - Returns: The old database's new path, from which it can be restored in turn, even if an interrupted restore
+    ///   gave it that path; nil if there was none.
     /// - Throws: ``DatabaseError/busy(_:)`` when somebody uses the database, ``DatabaseError/misconfigured(_:)`` when
     ///   the backup cannot be used, and another ``DatabaseError`` when the copy cannot be written. The database is then
     ///   as it was.

@@ -4,7 +4,7 @@ public import RoostTLS
 
 /// `certificates`
 public struct CertificatesCommand<Site: CertificateProgram>: AsyncParsableCommand {
-    /// The command's name, and what it has.
+    /// The command's name and its subcommands.
     public static var configuration: CommandConfiguration {
         CommandConfiguration(
             commandName: "certificates",

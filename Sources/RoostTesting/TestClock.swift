@@ -8,8 +8,8 @@ import Synchronization
 ///     let client = TestClient(try withClock(clock) { try makeApp(.testing) })
 ///     clock.advance(by: .hours(24))
 ///
-/// Everything that is made inside `withClock` reads it: sessions, tokens, limits and jobs. Tasks that sleep by it wake
-/// when their time has come. The clock begins at zero.
+/// Everything that is created inside `withClock` uses it: sessions, tokens, limits and jobs. Tasks that sleep by it
+/// wake when their time has come. The clock begins at zero.
 public final class TestClock: Clock, MovedClock, Sendable {
     /// A point in time, as the duration since the clock was made.
     public struct Instant: InstantProtocol {
@@ -47,10 +47,10 @@ public final class TestClock: Clock, MovedClock, Sendable {
     package let start: Date?
 
     /// Creates a clock.
-    /// - Parameter date: The time at which applications that go by it begin; by default, the system's.
+    /// - Parameter date: The date at which it starts, for applications that use it; by default, the system's.
     public init(at date: Date? = nil) { start = date }
 
-    /// The present time, as how far the clock has been moved. Its `Date` is that of a `TimeSource`:
+    /// The present time, as the duration that the clock has been moved. A `TimeSource` gives it as a `Date`:
     ///
     ///     let time = withClock(clock) { TimeSource.current }
     ///     time.now

@@ -7,7 +7,7 @@ public import Roost
 ///     }
 ///     let weather = try await Weather(http: HTTPClient(), url: server.url("/weather")).today()
 ///
-/// It serves until it is stopped, or nobody has it any more.
+/// It serves until it is stopped or no longer referenced.
 public final class TestHTTPServer: Sendable {
     private let server: Server
     private let running: Task<Void, any Error>
@@ -17,8 +17,8 @@ public final class TestHTTPServer: Sendable {
         try await self.init(Application(middleware: [], routes: routes))
     }
 
-    /// Starts a server for an application. A `headTimeout` that is the default one becomes an hour, since a busy
-    /// machine may be slow; set another one to test it.
+    /// Starts a server for an application. A default `headTimeout` is replaced by an hour, since a busy machine may be
+    /// slow; to test that timeout, set another value.
     public convenience init(_ application: Application) async throws {
         try await self.init(application, application.responder)
     }

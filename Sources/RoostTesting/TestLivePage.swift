@@ -1,24 +1,24 @@
 public import Roost
 
-/// A live page as a browser shows it, for tests: the page, its event stream, and what comes by that.
+/// A live page as a browser shows it, for tests: the page, its event stream, and the changes that it brings.
 ///
 ///     let page = try await client.live("/users")
 ///     try await users.add("Ann")
 ///     try await page.next()
 ///     #expect(page.text.contains("Ann"))
 ///
-/// A refresh asks for the page again and takes its live elements, or all of `<main>` if there is none, as the script
-/// does in a browser. What the script keeps, such as the focus and what has been typed, is not here.
+/// A refresh requests the page again and takes over its live elements, or all of `<main>` if there are none, as the
+/// script does in a browser. The state that the script preserves, such as the focus and typed text, is not simulated.
 public final class TestLivePage {
     /// The path with the query.
     public let path: String
     /// The page in HTML, as it is now.
     public private(set) var html: String
-    /// The sentences that a screen reader has been given, the last one last.
+    /// The sentences announced to a screen reader, the newest last.
     public private(set) var news: [String] = []
-    /// The page to which the browser has been led; nil while it stays on this one.
+    /// The page to which the browser was redirected; nil while it stays on this one.
     public private(set) var visited: String?
-    /// Whether the server has refused that this page goes on to be followed.
+    /// Whether the server has refused to let this page follow its changes any longer.
     public private(set) var isRefused = false
     private let client: TestClient
     private let headers: Headers
@@ -80,7 +80,7 @@ public final class TestLivePage {
         return markup.element(id: id).map { String(decoding: markup.bytes[$0.range], as: UTF8.self) }
     }
 
-    /// Waits for the next event, and changes the page by it. Events that change nothing are passed over.
+    /// Waits for the next event, and applies it to the page. Events that change nothing are skipped.
     /// - Throws: ``WireClientError`` when none comes; ``UnexpectedResponse`` when the page cannot be asked for again.
     public func next() async throws {
         while true {

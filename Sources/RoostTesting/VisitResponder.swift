@@ -58,8 +58,8 @@ final class Visit: Responder {
 }
 
 extension TestClient {
-    /// Sends a `GET` to which a function responds in place of the routes, behind the application's middleware: what the
-    /// function does with the session, and the cookies of its response, the client keeps as those of any response.
+    /// Sends a `GET` to which a function responds in place of the routes, behind the application's middleware: the
+    /// client keeps the cookies of its response, and with them the session that the function has changed.
     /// - Throws: The error of the function; ``UnexpectedResponse`` when a middleware did not let the request pass, or
     ///   when the response is an error.
     public func visit(_ respond: @escaping @Sendable (Request) async throws -> Response) async throws {

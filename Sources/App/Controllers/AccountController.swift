@@ -10,7 +10,7 @@ struct AccountController: Controller {
     static let end = Path("/account/sessions/{id}/end", String.self)
 
     let auth: Auth
-    /// Tells of accounts to which something has happened, such as a sign-in.
+    /// The topic of accounts to which something has happened, such as a sign-in.
     let changes: any TopicProtocol<AccountChange>
     private let time = TimeSource.current
     /// The most failures that are looked through: the page shows those in a row as one.
@@ -87,8 +87,8 @@ struct AccountController: Controller {
         )
     }
 
-    /// The last events, the newest first. Failures are asked for by themselves: whoever guesses passwords makes so many
-    /// that nothing else would be among the last ones.
+    /// The last events, the newest first. Failures are read separately: guessing passwords produces so many that
+    /// nothing else would be among the last ones.
     private func events(_ request: Request) async throws -> [AuditEvent] {
         let kinds = AccountPage.failures
         let others = Set(AuditEvent.Kind.allCases).subtracting(kinds)

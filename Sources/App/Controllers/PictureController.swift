@@ -32,8 +32,8 @@ struct PictureController: Controller {
         }
     }
 
-    /// `GET /users/3/picture`: the very bytes that were sent. A browser that took them for something else than a
-    /// picture could do nothing with them: the response forbids that.
+    /// `GET /users/3/picture`: the exact bytes that were uploaded. Even a browser that took them for something other
+    /// than a picture could do nothing with them: the response forbids it.
     func show(_ request: Request, id: Int) async throws -> Response {
         guard let name = try await users.user(id)?.picture,
             let suffix = name.utf8.split(separator: UInt8(ascii: ".")).last,

@@ -72,9 +72,9 @@ struct UserController: Controller {
             html: View("users/index", UsersPage(page, query, isMember: isMember), headers: page.links.headers))
     }
 
-    /// `GET /users/events`: `added`, `renamed`, `pictured` and `removed`, each with the user as JSON. One who has
-    /// missed something gets `reset` first, and reads the list again. A script may say in the query what it has seen,
-    /// because it cannot set the header.
+    /// `GET /users/events`: `added`, `renamed`, `pictured` and `removed`, each with the user as JSON. A client that has
+    /// missed something gets `reset` first and must read the list again. A script may send the last id it has seen in
+    /// the query (`after`), because it cannot set the header.
     func follow(_ request: Request, events: EventWriter) async throws {
         try await events.send(users.changes.subscribe(after: request.lastEventID ?? request.query["after"]))
     }
@@ -161,8 +161,8 @@ struct UserController: Controller {
     }
 
     /// The user that a change was made to.
-    /// - Throws: `HTTPError` with 404, or if somebody else was quicker with 412, and for a form with 409, which shows
-    ///   the current name beside what was typed.
+    /// - Throws: `HTTPError` with 404; if somebody else was quicker, with 412, or for a form with 409, which shows the
+    ///   current name beside what was typed.
     private func user(after change: UserOutcome, _ id: Int, _ request: Request) async throws -> User {
         switch change {
         case .done(let user): return user

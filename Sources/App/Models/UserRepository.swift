@@ -16,7 +16,7 @@ protocol UserRepository: Sendable {
     /// Gives a user another name.
     /// - Parameter version: The version to change; nil for any.
     func rename(_ id: Int, to name: String, version: Int?) async throws -> UserOutcome
-    /// Notes under which name the user's picture is kept; nil for none. The version stays: it is that of the name.
+    /// Records the name under which the user's picture is kept; nil for none. The version stays: it counts renamings.
     /// - Returns: The user as it was before; nil when there is none.
     func setPicture(_ picture: String?, of id: Int) async throws -> User?
     /// Removes a user, whose id is never used again.

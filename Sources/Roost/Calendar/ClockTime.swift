@@ -1,6 +1,6 @@
 public import FoundationEssentials
 
-/// A value that a calendar and a clock in a time zone show: a moment, or a day or time that is local already.
+/// A value that can be shown as the day and time in a time zone: a moment, or a day or time that is already local.
 public protocol ClockTime: Sendable {
     /// Returns the day and time that people in a time zone see.
     func localTime(in zone: ZoneInfo) -> LocalDateTime

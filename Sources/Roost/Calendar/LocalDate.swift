@@ -32,7 +32,7 @@ public struct LocalDate: Sendable, Hashable {
     /// The day of the week, from 1 for Monday to 7 for Sunday (ISO 8601).
     public var weekday: Int { (days + 3).modulo(7) + 1 }
 
-    /// Returns the day that is so many days later, or earlier; nil outside the years 1 to 9999.
+    /// Returns the day that is a number of days later, or earlier if it is negative; nil outside the years 1 to 9999.
     public func adding(days count: Int) -> LocalDate? {
         let (sum, isTooLarge) = days.addingReportingOverflow(count)
         guard !isTooLarge, Self.possible.contains(sum) else { return nil }

@@ -3,7 +3,7 @@ import Synchronization
 
 /// A time zone of the system's database (`tzdata`, RFC 9636), by its name: `Europe/Berlin`.
 ///
-/// It leads from what people type and read, a ``LocalDateTime``, to the moments that a program stores, and back:
+/// It converts what people type and read, a ``LocalDateTime``, to the moments that a program stores, and back:
 ///
 ///     let berlin = ZoneInfo("Europe/Berlin")
 ///     let start = berlin.date(of: input.start)          // 2026-07-01T09:30 is 07:30 in UTC
@@ -23,8 +23,8 @@ public struct ZoneInfo: Sendable {
         self.file = file
     }
 
-    /// Finds a time zone; nil for a name that the database does not have. Any text may be asked for, such as one that a
-    /// client has sent. A file is read once.
+    /// Finds a time zone; nil for a name that the database does not have. Any text is safe to look up, even one that a
+    /// client has sent. Each file is read once.
     public init?(_ name: String) {
         let file = Self.known.withLock { $0[ExactText(name)] } ?? Self.read(name)
         guard let file else { return nil }
@@ -103,9 +103,9 @@ public struct ZoneInfo: Sendable {
     /// Returns the moment at which people see a day and time; the nearest possible one outside the years 1 to 9999 of
     /// UTC, in which databases keep moments.
     ///
-    /// Where clocks are put back, they show it twice: the first moment is returned. Where they are put forward, they
-    /// may leave it out: then it is counted on from before, so that 02:30 becomes 03:30 where 02:00 is followed by
-    /// 03:00 (RFC 5545 §3.3.5). ``dates(of:)`` tells these cases apart.
+    /// Where clocks are put back and show it twice, the first moment is returned. Where they are put forward and skip
+    /// it, the time is counted on from before the change: 02:30 becomes 03:30 where 02:00 is followed by 03:00 (RFC
+    /// 5545 §3.3.5). ``dates(of:)`` tells these cases apart.
     public func date(of local: LocalDateTime) -> Date {
         if let first = dates(of: local).first { return first }
         // The offset before the change.

@@ -62,8 +62,8 @@ public struct IPAddress: Sendable, Hashable, BitwiseCopyable {
     /// Whether it is of version 4.
     package var isVersion4: Bool { high == 0 && low >> 32 == Self.mapped >> 32 }
 
-    /// Whether it is this machine's own, which no connection from elsewhere has: `127.0.0.0/8` and `::1` (RFC 6890
-    /// §2.2).
+    /// Whether it is a loopback address, which no connection from another machine has: `127.0.0.0/8` and `::1` (RFC
+    /// 6890 §2.2).
     public var isLoopback: Bool { isVersion4 ? UInt8(truncatingIfNeeded: low >> 24) == 127 : high == 0 && low == 1 }
 }
 

@@ -1,8 +1,8 @@
-/// The proxies in front of the server whose word counts about the clients that they pass on.
+/// The proxies in front of the server that are trusted to describe the clients behind them.
 ///
-/// Whoever connects from one of these networks may say, with `Forwarded` (RFC 7239) or with `X-Forwarded-For`,
+/// A peer that connects from one of these networks may state, with `Forwarded` (RFC 7239) or with `X-Forwarded-For`,
 /// `X-Forwarded-Proto` and `X-Forwarded-Host`, who the client is, whether it uses HTTPS, and which host it asked for.
-/// From everybody else these fields mean nothing. See `docs/proxies.md` for what a proxy has to be told.
+/// From any other peer, these fields are ignored. See `docs/proxies.md` for the settings that a proxy needs.
 public struct TrustedProxies: Sendable, Equatable {
     private let networks: [IPNetwork]
     /// Whether peers without an IP address are trusted, which connect through a Unix socket.

@@ -7,17 +7,17 @@ import Synchronization
 ///     DATABASE_URL=postgres://localhost/site
 ///     SECRET_KEY="…"
 ///
-/// Only development reads it, and what the process already has comes first.
+/// It is read in development only, and variables that the process already has take precedence.
 public enum EnvironmentFile {
     private static let loaded = Mutex<Set<String>>([])
 
     /// The variables that ``load(_:)`` has set.
     public static var names: Set<String> { loaded.withLock { $0 } }
 
-    /// Sets the variables of a file that the process does not have, if the process is one of development
-    /// (``Environment``). A missing file is no error. Call it first of all, before other threads run.
+    /// Sets those variables of a file that the process does not have yet, if it runs in development (``Environment``).
+    /// A missing file is not an error. Call this first of all, before other threads run.
     /// - Throws: ``StartError/configuration(_:)`` for a line that cannot be read, with its number, and for a file that
-    ///   would make it production.
+    ///   would switch to production.
     public static func load(_ path: String = ".env") throws(StartError) {
         for (name, value) in try missing(from: ProcessEnvironment.variables, in: path) where getenv(name) == nil {
             setenv(name, value, 0)

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Reads a program's settings, and keeps account of them: what is in force, where it comes from, and what is wrong.
+/// A reader of a program's settings, which records the value of each, where it comes from, and all mistakes.
 ///
 ///     var reader = SettingsReader()
 ///     let limit = reader.read(Setting<Int>("PICTURE_LIMIT", default: 5, in: 1...100))
@@ -65,10 +65,10 @@ public struct SettingsReader: Sendable {
         return setting.default
     }
 
-    /// Reads what has a reader of its own, which throws for a value that cannot be used; nil then.
+    /// Reads a setting with a function of its own; nil if that throws, as it does for an invalid value.
     /// - Parameters:
     ///   - name: The variable.
-    ///   - textIfUnset: The text that it would have if it is not set.
+    ///   - textIfUnset: The text to show for the variable if it is not set.
     public mutating func read<Value>(
         _ name: String, default textIfUnset: String = "", isSecret: Bool = false,
         _ body: ([String: String]) throws(StartError) -> Value
@@ -82,7 +82,7 @@ public struct SettingsReader: Sendable {
         }
     }
 
-    /// Reads what has a reader of its own, if it is set; nil if it is not, or if the reader throws.
+    /// Reads a setting with a function of its own, if it is set; nil if it is not, or if the function throws.
     /// - Parameter body: Makes the value of the text.
     public mutating func read<Value>(
         ifSet name: String, isSecret: Bool = false, _ body: (String) throws(StartError) -> Value?
@@ -101,7 +101,7 @@ public struct SettingsReader: Sendable {
 
     /// Ends the reading, and refuses the start if anything was wrong.
     /// - Throws: ``StartError/configuration(_:)`` with a sentence for each value that cannot be used, one on a line,
-    ///   and for each variable whose name begins with `ROOST_` and means nothing.
+    ///   and for each unknown variable whose name begins with `ROOST_`.
     public func check() throws(StartError) {
         if (try? Environment(variables)) == .development {
             Self.lastChecked.withLock { checked in

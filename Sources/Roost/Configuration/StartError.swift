@@ -27,7 +27,7 @@ extension StartError: CustomStringConvertible {
     }
 }
 
-/// An error with the exit code of a program that it stops from starting.
+/// An error that keeps a program from starting, with the exit code that it ends with.
 ///
 /// Any other error gives 1. `docs/exit-codes.md` has the table.
 public protocol ExitError: Error {

@@ -3,13 +3,13 @@ import Glibc
 
 /// The present time for the parts of an application: the system's, or that of a test's clock.
 ///
-/// Whatever is made inside ``withClock(_:_:)`` reads that clock: sessions, tokens, limits, jobs. An
-/// application's own code keeps the source and asks it:
+/// Whatever is made inside ``withClock(_:_:)`` reads that clock: sessions, tokens, limits, jobs. An application's own
+/// code keeps a source, and reads the time from it:
 ///
 ///     let time = TimeSource.current
 ///     routes.get(Path("/today")) { _ in "\(time.now)" }
 public struct TimeSource: Sendable {
-    /// The source of the task: that of ``withClock(_:_:)``; otherwise the system's time.
+    /// The source of the current task: the clock of ``withClock(_:_:)``, otherwise the system's time.
     public static var current: TimeSource { ofTask ?? TimeSource(clock: nil, elapsed: nil) }
 
     @TaskLocal fileprivate static var ofTask: TimeSource?
@@ -84,20 +84,20 @@ package protocol MovedClock {
     var elapsed: Duration { get }
 }
 
-/// Makes an application, or a part of one, that reads a test's clock: its sessions, tokens, limits and jobs all go by
-/// it.
+/// Makes an application, or a part of one, that reads a test's clock, by which its sessions, tokens, limits and jobs
+/// all measure time.
 ///
 ///     let clock = TestClock()
 ///     let client = TestClient(try withClock(clock) { try makeApp(.testing) })
 ///     clock.advance(by: .hours(24))
 ///
-/// The time begins at the system's, or at that of `TestClock(at:)`, and goes on with the clock only. Timeouts that
-/// protect the server and its database are real.
+/// Time begins at the system's, or at that of `TestClock(at:)`, and then moves only with the clock. Timeouts that
+/// protect the server and its database still use the system's time.
 public func withClock<Value>(_ clock: some Clock<Duration>, _ make: () throws -> Value) rethrows -> Value {
     try TimeSource.$ofTask.withValue(TimeSource(clock), operation: make)
 }
 
-/// Makes something that reads a test's clock, by a function that waits.
+/// Makes something that reads a test's clock, with a function that may wait.
 public func withClock<Value>(
     _ clock: some Clock<Duration>, _ make: () async throws -> Value
 ) async rethrows -> Value {

@@ -2,8 +2,8 @@ import HTTPTypes
 
 /// The content of a message (RFC 9110 §6.4): nothing, text, bytes, or a stream of them.
 ///
-/// A handler finds the whole body in memory, up to the size that its route allows; only a route that has asked for a
-/// stream sees a stream.
+/// By default, a handler gets the whole body in memory, up to the size that its route allows; only a route with
+/// `body: .streamed` gets a stream.
 public struct Body: Sendable {
     /// The source of a streamed body: an asynchronous sequence of byte arrays, none of them empty.
     public typealias Stream = AsyncSequence<[UInt8], any Error> & Sendable
@@ -59,9 +59,9 @@ public struct Body: Sendable {
     /// Bytes as they are.
     public init(_ bytes: [UInt8]) { self.init(.bytes(bytes), count: bytes.count) }
 
-    /// Bytes that arrive over time. With a length in bytes, the message states it; without one, the body is sent in
-    /// chunks (RFC 9112 §7.1). A negative length means that it is not known. The stream is one that can throw, such as
-    /// an `AsyncThrowingStream<[UInt8], any Error>`; an `AsyncStream` does not fit.
+    /// Bytes that arrive over time. If a length in bytes is given, the message states it; otherwise the body is sent in
+    /// chunks (RFC 9112 §7.1). A negative length counts as unknown. The stream must be able to throw, such as an
+    /// `AsyncThrowingStream<[UInt8], any Error>`; an `AsyncStream` does not fit.
     public init(stream: any Stream, length: Int? = nil) {
         self.init(.stream(StreamReference(stream)), count: length.flatMap { $0 < 0 ? nil : $0 }, isStream: true)
     }
@@ -126,9 +126,9 @@ public struct Body: Sendable {
     }
 
     /// All bytes.
-    /// - Throws: An error for a body that arrives over time, and for that of a route that has asked for a stream unless
-    ///   it is empty, also if all of it has come with the head: read that with ``collect(upTo:)``. Middleware around
-    ///   such a route must do so, too, though there a body that has come with the head can be read.
+    /// - Throws: An error for a body that arrives over time. On a route with `body: .streamed`, also for a body that
+    ///   came with the head, unless it is empty: read these with ``collect(upTo:)``. Middleware around such a route
+    ///   must do so, too, although it can read a body that came with the head.
     public var bytes: [UInt8] {
         get throws {
             try requireCollected()
@@ -159,9 +159,9 @@ public struct Body: Sendable {
 
     /// Reads a streamed body to its end; any other body is returned unchanged.
     /// - Parameter limit: The most bytes to hold in memory.
-    /// - Throws: ``HTTPError`` with 413 when there is more, or more than one client may ever have in memory
-    ///   (``ServerConfiguration/maximumBufferedSize``), immediately if the length is known; with 503 and `Retry-After`
-    ///   when clients have as much there as they may have; any error of the stream.
+    /// - Throws: ``HTTPError`` with 413 for a body beyond the limit, or beyond what one client may ever have in memory
+    ///   (``ServerConfiguration/maximumBufferedSize``), at once if the length is known; with 503 and `Retry-After` when
+    ///   the clients together have no memory left for it; any error of the stream.
     public func collect(upTo limit: Int) async throws -> Body {
         let memory = memory
         let limit = Swift.min(limit, memory?.largest ?? .max)

@@ -20,8 +20,8 @@ public struct Form: Sendable, Equatable {
     /// Adds a field at the end.
     mutating func append(_ name: String, _ value: String) { fields.append(Field(name: name, value: value)) }
 
-    /// The most fields that are read from a query, and from a form unless its handler asks for more: as many as other
-    /// frameworks allow.
+    /// The maximum number of fields that are read from a query, or from a form whose handler sets no other limit; other
+    /// frameworks use the same number.
     public static let maximumFields = 1000
 
     /// Whether no field was left out.

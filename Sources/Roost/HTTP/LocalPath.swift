@@ -1,7 +1,7 @@
-/// A path on this site, safe to redirect to: a path that a visitor brings along (`?next=/users`) cannot lead elsewhere.
+/// A path on this site that is safe to redirect to: one from a visitor (`?next=/users`) cannot lead to another site.
 ///
-/// To a browser, `//other.example` and `/\other.example` are other sites, and it drops tabs and line breaks before it
-/// looks; none of these is local.
+/// Browsers take `//other.example` and `/\other.example` for other sites, and drop tabs and line breaks first; so texts
+/// with any of these are refused.
 public struct LocalPath: Sendable, Equatable {
     /// The path, with its query if it has one.
     public let text: String

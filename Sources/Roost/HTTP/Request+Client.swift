@@ -1,14 +1,14 @@
 // The client of a request: the peer of its connection, or the client that a trusted proxy names.
 
 extension Request {
-    /// The client's IP address: what a trusted proxy says (``ServerConfiguration/trustedProxies``), otherwise the
-    /// peer's. Nil for a peer on this machine that has none, such as one on a Unix socket.
+    /// The client's IP address: as a trusted proxy reports it (``ServerConfiguration/trustedProxies``), otherwise the
+    /// peer's. Nil for a peer on this machine without an address, such as one on a Unix socket.
     public var clientAddress: IPAddress? {
         guard let forwarded else { return peer.ip }
         return forwarded.address
     }
 
-    /// Whether the client uses HTTPS: as a trusted proxy says, or else with this server itself.
+    /// Whether the client uses HTTPS: as a trusted proxy reports it, or else on its connection to this server.
     public var isHTTPS: Bool { isHTTPS(orElse: false) }
 
     /// Whether the client uses HTTPS: as a trusted proxy says, or with this server itself, or as the site is set up.
@@ -17,8 +17,8 @@ extension Request {
         forwarded?.isHTTPS ?? (notes.isEncrypted || isSiteHTTPS)
     }
 
-    /// The scheme by which the client has asked: `https` when ``isHTTPS``, otherwise `http`. Together with
-    /// ``authority`` it makes a URL that the client can use.
+    /// The scheme of the client's request: `https` if ``isHTTPS``, otherwise `http`. Together with ``authority`` it
+    /// makes a URL that the client can use.
     public var scheme: String { isHTTPS ? "https" : "http" }
 
     /// The ``IPAddress/network`` that counts as one client in limits. Nil for a peer that has no address.

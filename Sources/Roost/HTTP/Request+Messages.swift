@@ -20,8 +20,8 @@ extension Request {
         set { self[RequestZone.self] = RequestZone(newValue, time: time) }
     }
 
-    /// The day on the client's calendar: that of its ``timeZone`` at this moment, by the clock of the application that
-    /// has ``TimeZones``. Without that middleware, it is the day in UTC.
+    /// The present day in the client's ``timeZone``, by the clock of the application whose middleware ``TimeZones`` is.
+    /// Without that middleware, it is the day in UTC.
     public var today: LocalDate { timeZone.localTime(at: time.now).date }
 
     private var time: TimeSource { self[RequestZone.self]?.time ?? .current }

@@ -4,9 +4,9 @@ extension Request {
     /// The trace that the request's span belongs to, if a tracer has told it in a field (the trait `Tracing`).
     private enum SpanTrace: RequestKey { typealias Value = TraceContext }
 
-    /// The trace that the request belongs to: its span's, where a tracer tells that, or what a trusted proxy says
-    /// (``ServerConfiguration/trustedProxies``), otherwise a new one. It is made when it is asked for, and always the
-    /// same for one request.
+    /// The trace that the request belongs to: that of its span, if a tracer provides it, or the one that a trusted
+    /// proxy sends (``ServerConfiguration/trustedProxies``), otherwise a new one. It is made on demand, and is always
+    /// the same for one request.
     public var traceContext: TraceContext {
         if let context = self[SpanTrace.self] { return context }
         var context = givenTrace ?? TraceContext(high: traceNumber(0), low: traceNumber(1), span: 1, flags: 1)

@@ -190,8 +190,8 @@ public struct Request: Sendable {
     /// The query as it was received, without the question mark; nil without one.
     public var queryString: String? { head.query.map(bytes.text) }
 
-    /// The host that the request is for, with the port if there is one (RFC 9110 §7.2): what the client has asked a
-    /// trusted proxy for, if the proxy says so, otherwise the request's own.
+    /// The host that the request is for, with the port if there is one (RFC 9110 §7.2): the one that a trusted proxy
+    /// reports, otherwise the request's own.
     public var authority: String { storage.forwarded?.authority ?? bytes.text(head.authority) }
 
     /// The request's own authority; nil where that of a trusted proxy counts.

@@ -124,14 +124,14 @@ struct OwnNotes {
 }
 
 extension Request {
-    /// The pattern of the route that handles the request, `/users/{id}`: also in middleware around the route, once it
-    /// has responded. nil before the router has seen the request, and when no route fits.
+    /// The pattern of the route that handles the request, such as `/users/{id}`. Middleware around the route can read
+    /// it once the route has responded. nil before the router has seen the request, and when no route matches.
     public var route: String? { notes.route.flatMap { $0 === RoutePattern.uncounted ? nil : $0.text } }
 
-    /// Has the log say for which account the request acts (`account_id`). `RoostAuth` does so by itself.
+    /// Adds the account that the request acts for to its line in the log (`account_id`). `RoostAuth` does so by itself.
     public func log(accountID: Int) { notes.accountID = accountID }
 
-    /// The account for which the request acts; nil if nobody has said one.
+    /// The account that the request acts for; nil if none has been set.
     package var loggedAccountID: Int? { notes.accountID }
 }
 

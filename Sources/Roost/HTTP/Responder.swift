@@ -9,21 +9,20 @@ public protocol Responder: Sendable {
     /// It runs on the event loop of the request's connection, and resumes there after a suspension. An error that it
     /// throws becomes an error response (see ``HTTPError``).
     ///
-    /// Its task is cancelled when the connection is reset. It is also cancelled when the client closes only its own
-    /// side, if the request has asked for that (``Request/cancelWhenClientLeaves()``). What it then throws or returns
-    /// is dropped.
+    /// Its task is cancelled when the connection is reset. After ``Request/cancelWhenClientLeaves()``, it is also
+    /// cancelled when the client closes only its sending side. What it then throws or returns is dropped.
     func respond(to request: Request) async throws -> Response
 
     /// Responds to one request without waiting, or names the responder that may wait.
     ///
-    /// By default that is this responder. Only routers, middleware and functions that never wait need another
-    /// implementation.
+    /// The default implementation names this responder. Only routers, middleware and functions that never wait need
+    /// their own.
     /// - Parameter request: Changes to it are seen by the responder that waits, and by the middleware that has passed
     ///   it on.
     func respondWithoutWaiting(to request: inout Request) throws -> ImmediateResponse
 
-    /// Learns how far the server is. A responder inside another, such as a fallback, is not told. By default, this does
-    /// nothing.
+    /// Is called when the server enters another phase, but not on a responder inside another one, such as a fallback.
+    /// By default, this does nothing.
     func serverChanged(to phase: ServerPhase)
 }
 
@@ -36,7 +35,7 @@ public enum ImmediateResponse: ~Copyable, Sendable {
 }
 
 extension Responder {
-    /// Returns the responder itself, whose response takes waiting.
+    /// Returns the responder itself, as the one that may wait.
     public func respondWithoutWaiting(to request: inout Request) -> ImmediateResponse { .waiting(self) }
 
     /// Does nothing.

@@ -2,8 +2,8 @@ public import HTTPTypes
 
 /// A response as a value: a status, header fields and a body.
 ///
-/// `Date`, `Content-Length`, `Transfer-Encoding` and `Connection` belong to the server: it sets them from the body and
-/// the state of the connection, whatever is set here.
+/// The server itself sets `Date`, `Content-Length`, `Transfer-Encoding` and `Connection`, from the body and the state
+/// of the connection, whatever is set here.
 public struct Response: Sendable {
     /// The status (RFC 9110 §15).
     public var status: HTTPResponse.Status

@@ -52,11 +52,7 @@ public struct TraceContext: Sendable, Equatable {
 
     /// Lower-case digits only, as the specification demands; nil for anything else.
     private static func number(_ digits: Slice<UnsafeBufferPointer<UInt8>>) -> UInt64? {
-        var number: UInt64 = 0
-        for byte in digits {
-            guard let digit = Hexadecimal.value(byte), !byte.isUppercaseLetter else { return nil }
-            number = number << 4 | UInt64(digit)
-        }
-        return number
+        guard digits.allSatisfy(Hexadecimal.isLowercaseDigit) else { return nil }
+        return digits.reduce(0) { $0 << 4 | UInt64(Hexadecimal.value($1) ?? 0) }
     }
 }

@@ -1,11 +1,11 @@
 import Glibc
 
-/// Whether one thing that the application needs works: a part of `/health/ready`.
+/// A check of one thing that the application needs, as a part of `/health/ready`.
 ///
 ///     try Application(healthChecks: [HealthCheck("mail") { try await mail.ping() }]) { routes in … }
 ///
-/// All checks run side by side, at most once a second however often somebody asks, on the event loop of whoever asked
-/// first.
+/// All checks run concurrently, at most once a second however many requests there are, on the event loop of the first
+/// one.
 public struct HealthCheck: Sendable {
     /// The name of the check in the report: `database`.
     package let name: String
@@ -31,14 +31,14 @@ public struct HealthCheck: Sendable {
     }
 }
 
-/// A service that can say whether it works. Registered with an application, its checks are part of `/health/ready`.
+/// A service that reports whether it works. In an application, its checks are part of `/health/ready`.
 public protocol HealthReporting: Service {
-    /// The checks of what has to work for requests to be served.
+    /// The checks of everything that has to work for requests to be served.
     var healthChecks: [HealthCheck] { get }
 }
 
 extension HealthCheck {
-    /// Whether the file system of a folder has room for what the application writes there, and for another file.
+    /// Returns a check that the file system of a folder has enough free space, and room for another file (inode).
     /// - Parameters:
     ///   - folder: Any folder on it. One that does not exist fails the check.
     ///   - minimum: The number of bytes that an unprivileged process must still be able to write.

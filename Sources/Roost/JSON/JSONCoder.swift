@@ -5,8 +5,8 @@
 ///
 /// An application has one coder for all that it sends and receives, `Application(json:)`.
 ///
-/// Encoding lets a value write itself once, also into several containers in turn, and then writes the text. Of two
-/// members with one name in one object, none is written: that is an error.
+/// Encoding lets a value write itself once, even into several containers in turn, and then writes the text. Two members
+/// with the same name in one object are an error.
 ///
 /// Decoding first scans all bytes strictly, so that nothing gets through that another parser would read differently.
 /// Then it makes the value.
@@ -36,9 +36,9 @@ public struct JSONCoder: Sendable {
     var decodedDepth: Int { min(maximumDepth, 512) }
     /// The most members that an object may have when it is read; one with more is an error.
     public var maximumMembers: Int
-    /// The most values that a text may have when it is read, at any depth, arrays and objects included; one with more
-    /// is an error. Each takes about a microsecond to decode, however short it is. The deeper a value lies, the
-    /// longer it takes to become a ``JSONValue``. So the depths of all values together are limited, too, when a text is
+    /// The most values that a text may have when it is read, at any depth, including arrays and objects; a text with
+    /// more is an error. Each takes about a microsecond to decode, however short it is, and longer to become a
+    /// ``JSONValue`` the deeper it lies. So the sum of the depths of all values is limited, too, when a text is
     /// decoded: to 20 times this number, or to 4 million if that is more.
     public var maximumValues: Int
     /// The `userInfo` of the coders that `Encodable` and `Decodable` types get.

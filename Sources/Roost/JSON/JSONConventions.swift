@@ -3,19 +3,19 @@ extension JSONCoder {
     public enum Keys: Sendable {
         /// Names are written as the coding keys have them.
         case asWritten
-        /// `userName` becomes `user_name`. A dictionary's keys are data: they are written as they are, and read so
-        /// where they are `String`s. Those of another type, such as an enumeration, are converted when they are read.
+        /// `userName` becomes `user_name`. A dictionary's keys are data: they are written unchanged, and also read so
+        /// if they are `String`s. Others, such as an enumeration's, are converted when they are read.
         ///
         /// A coding key with several capitals in a row is not read back: `userID` is written as `user_id`, which is
         /// read as `userId`. Give such a property another coding key, `case userID = "userId"`.
         ///
-        /// A member `userId` is read, too. Of an object that has it beside `user_id`, one of both is lost, unless
-        /// unknown members are refused: then the object is.
+        /// A member `userId` is read, too. If an object has both `userId` and `user_id`, one of them is lost; if
+        /// unknown members are refused, so is the object.
         case snakeCase
     }
 
-    /// A format of dates. With either kind of string, a date is read with any fraction of a second, or none, and with
-    /// any offset from UTC; a day or a time that does not exist is refused.
+    /// A format of dates. Either string format reads any fraction of a second, or none, and any offset from UTC; it
+    /// refuses a day or a time that does not exist.
     public enum Dates: Sendable {
         /// A string in UTC to the second, `2026-01-31T12:00:00Z` (RFC 3339 §5.6).
         case iso8601

@@ -1,4 +1,4 @@
-/// Any JSON value (RFC 8259 §3), for texts whose shape no type states: a literal of it reads like the text.
+/// Any JSON value (RFC 8259 §3), for JSON whose shape no type describes. Its literals look like the JSON itself:
 ///
 ///     let schema: JSONValue = ["type": "string", "examples": ["AB12"]]
 public enum JSONValue: Sendable, Hashable {
@@ -8,7 +8,7 @@ public enum JSONValue: Sendable, Hashable {
     case bool(Bool)
     /// A number without a fraction.
     case integer(Int)
-    /// Any other number. A whole number that no `Int` holds is one of these when it is read, and is rounded.
+    /// Any other number. A whole number that is too large for an `Int` is read as one of these, rounded.
     case number(Double)
     /// A text.
     case string(String)
@@ -31,8 +31,8 @@ public enum JSONValue: Sendable, Hashable {
         }
     }
 
-    /// The value of a member; nil in all but objects that have it. To set nil removes it; to set a member of anything
-    /// else than an object makes that an object.
+    /// The value of a member; nil if there is none, or this is not an object. Setting nil removes the member; setting a
+    /// member of a value that is not an object turns it into one.
     public subscript(name: String) -> JSONValue? {
         get { members.first { ExactText($0.name) == ExactText(name) }?.value }
         set {

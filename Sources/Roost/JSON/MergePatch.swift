@@ -25,7 +25,7 @@ public enum MergePatch<Value> {
         }
     }
 
-    /// Changes a value that there must be: null, too, leaves it as it is.
+    /// Changes a value that cannot be nil; null, too, leaves it as it is.
     public func apply(to value: inout Value) {
         if case .value(let new) = self { value = new }
     }

@@ -1,7 +1,7 @@
 public import Logging
 import Synchronization
 
-/// Does something again and again while the application serves.
+/// A job that runs again and again while the application serves.
 ///
 ///     let cleanup = Periodic("cleanup", every: .minutes(1)) { try await sessions.removeExpired() }
 ///     try Application(services: [database, cleanup]) { routes in … }
@@ -14,8 +14,8 @@ import Synchronization
 /// that blocks. It stops after the drain: a run that is under way is cancelled then, and the application ends when the
 /// run has returned. List it after the services that it uses; services stop in reverse order.
 ///
-/// Every process does it by itself, and what is missed is not made up for. Whatever only one of several instances is to
-/// do, or must not be lost, is a job of `RoostJobs`.
+/// Each process runs it on its own, and missed runs are not made up for. Work that only one of several instances should
+/// do, or that must not be lost, belongs in a job of `RoostJobs`.
 public final class Periodic: Service {
     private let name: String
     private let interval: Duration
@@ -30,7 +30,7 @@ public final class Periodic: Service {
     ///   - name: The name of the job in the log.
     ///   - interval: The time from one run to the next; at least a millisecond.
     ///   - runsAtStart: Whether it also runs when the application starts.
-    ///   - clock: Tells the time; by default, that of ``withClock(_:_:)``, or else the event loop's.
+    ///   - clock: The clock that tells the time; by default, that of ``withClock(_:_:)``, or else the event loop's.
     ///   - logger: By default, the task's logger (swift-log's `withLogger`) or one with the label `roost`.
     ///   - work: The work of one run.
     public init(

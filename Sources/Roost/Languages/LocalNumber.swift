@@ -6,9 +6,9 @@
 ///         func validate(_ check: inout Validation) { check("price", price, .range(0...10_000)) }
 ///     }
 ///
-/// A form's field has the decimal sign and the groups of the request's language (``Request/messages``); any other text
-/// is refused with an example. In JSON it is a number, as everywhere. A `Double` in a form is what an `<input
-/// type="number">` sends, `1234.5`, in all languages.
+/// A form's field is read with the decimal sign and the digit groups of the request's language (``Request/messages``);
+/// any other text is refused, with an example. In JSON it is an ordinary number. A `Double` in a form is what an
+/// `<input type="number">` sends, `1234.5`, in all languages.
 public struct LocalNumber: Sendable, Hashable {
     /// The number.
     public let value: Double

@@ -1,13 +1,13 @@
 import HTTPTypes
 
 extension MessageTable {
-    /// Returns a sentence for each fault of the table beside the texts that it should have, for tests: one that is not
-    /// translated, one that is used neither there nor by Roost, and one whose translation would be shown wrong, such as
-    /// by a name in braces that the English text does not have.
+    /// Returns, for tests, a sentence for each fault of the table, compared with the texts that it should have: a text
+    /// that is not translated, one that is used neither there nor by Roost, and one whose translation would be shown
+    /// wrong, such as for a name in braces that the English text lacks.
     ///
     ///     #expect(german.faults(for: templates.texts + ["Must not be empty."]) == [])
     ///
-    /// Roost's own sentences are missed only where they are listed; ``sentences`` are all of them. A table of English
+    /// Roost's own sentences are reported as missing only if they are listed; ``sentences`` lists all. An English table
     /// lacks nothing.
     public func faults(for english: [String]) -> [String] {
         untranslated(of: english).map { "\(language): \"\($0)\" is not translated." }

@@ -3,9 +3,9 @@ import FoundationEssentials
 /// Days, times, numbers and money in words, by the rules of the language (Unicode CLDR). Moments are shown in the
 /// ``timeZone``.
 extension MessageTable {
-    /// The languages whose ways of writing days, times and numbers are known, in small letters, with regions of their
-    /// own such as `en-gb`. Another region writes as the nearest one of its language, and another language writes days
-    /// and times as ISO 8601 does, and numbers without groups of digits.
+    /// The languages whose formats for days, times and numbers are known, in lower case, including regions such as
+    /// `en-gb`. Any other region uses the nearest format of its language; any other language writes days and times as
+    /// in ISO 8601, and numbers without groups of digits.
     public static var formattedLanguages: [String] { LanguageFormat.languages }
 
     /// Returns a day: `Nov 26, 2026`.
@@ -30,7 +30,7 @@ extension MessageTable {
         return text(of: number.description, as: .number(decimals: decimals)) ?? number.description
     }
 
-    /// Returns a share of 1 in hundredths: `25%` for 0.25.
+    /// Returns a fraction of 1 as a percentage: `25%` for 0.25.
     public func percent(_ share: some Numeric & CustomStringConvertible, decimals: Int = 0) -> String {
         let decimals = min(max(decimals, 0), ValueFormat.mostDecimals)
         return text(of: share.description, as: .percent(decimals: decimals)) ?? share.description

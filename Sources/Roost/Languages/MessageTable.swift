@@ -11,8 +11,8 @@ public import HTTPTypes
 ///         "The passwords differ.": "Die Passwörter sind verschieden.",
 ///     ])
 ///
-/// A sentence is looked up by its English text, with names in braces for what changes; so an application's own messages
-/// are found, too, and an English table can replace Roost's wording. Sentences that a table lacks stay English.
+/// A sentence is looked up by its English text, with names in braces for its values; so an application's own messages
+/// can be translated, too, and an English table can replace Roost's wording. Sentences that a table lacks stay English.
 /// ``Languages`` chooses among several tables by what the client prefers.
 public struct MessageTable: Sendable {
     /// The language as BCP 47 writes it: `de`, `pt-BR`.
@@ -52,7 +52,7 @@ public struct MessageTable: Sendable {
         "adlm", "arab", "hebr", "nkoo", "rohg", "syrc", "thaa",
     ]
 
-    /// Returns the same table, whose moments are shown in a time zone.
+    /// Returns the same table, which shows moments in a time zone.
     public func `in`(_ zone: ZoneInfo) -> MessageTable {
         var table = self
         table.timeZone = zone

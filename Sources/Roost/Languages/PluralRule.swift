@@ -1,6 +1,6 @@
 /// The categories of numbers in languages, by which a sentence chooses its words (Unicode CLDR 47, cardinals).
 public enum PluralRule {
-    /// The languages of which the rule is known. Others have that of English, or bring their own.
+    /// The languages whose rule is known. A table of any other language uses the English rule, or brings its own.
     public static var languages: [String] { Array(rules.keys).sorted() }
 
     /// The rule of a language; nil if it is not known. `pt-PT` has one of its own, all other regions that of their

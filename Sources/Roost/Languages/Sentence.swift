@@ -2,9 +2,9 @@ import FoundationEssentials
 
 /// A sentence for people, with what changes in it: `Sentence("A nest has at most {count} eggs.", ["count": 12])`.
 ///
-/// The English text with its names in braces is also the key under which a `MessageTable` has the sentence in another
-/// language, which may put the names in another order. Where the words depend on a number, a text lists them as in
-/// ICU's message format; `#` is the number. A day, a time or a number may be written as the language does:
+/// The English text with its names in braces is also the key by which a `MessageTable` finds the translation, which may
+/// put the names in another order. Where the wording depends on a number, the text lists the variants as in ICU's
+/// message format; `#` is the number. A day, a time or a number can be formatted as is usual in the language:
 ///
 ///     {count, plural, =0 {no eggs} one {# egg} other {# eggs}}
 ///     Laid on {day, date, long}, with {weight, number, 1} grams.
@@ -19,8 +19,8 @@ public struct Sentence: Sendable, Hashable {
     /// The names whose values are numbers that people type.
     private let typed: Set<String>
 
-    /// A sentence from a template, and the values of the names in it. A ``LocalNumber`` is written as people type it in
-    /// the language of the ``MessageTable``, also where that lacks the sentence.
+    /// Creates a sentence from a template, and the values of the names in it. A ``LocalNumber`` is written in the
+    /// notation of the ``MessageTable``'s language, even if the table lacks the sentence.
     public init(_ template: String, _ values: [String: any CustomStringConvertible & Sendable] = [:]) {
         self.template = template
         self.values = values.mapValues { ($0 as? Date).flatMap(DateTime.text) ?? $0.description }

@@ -138,9 +138,9 @@ extension MessageTable {
         self.init(language.replacing("_", with: "-"), try TranslationFile(content, file: path).texts)
     }
 
-    /// Reads all tables of a folder, `Languages/de.po` and others, after that of English. A file with another dot in
-    /// its name is left out: editors and systems make such ones, `.#de.po` and `de.old.po`. What a region lacks is that
-    /// of its language: `de-AT` has all of `de`.
+    /// Returns the English table, and after it those of a folder, such as `Languages/de.po`. A file with another dot in
+    /// its name, such as `.#de.po` or `de.old.po`, is left out: editors and systems make those. Texts that a region
+    /// lacks are taken from its language: `de-AT` has all of `de`.
     /// - Throws: ``StartError/configuration(_:)`` for a folder or a file that cannot be read.
     public static func all(in folder: String) throws(StartError) -> [MessageTable] {
         var tables: [MessageTable] = []

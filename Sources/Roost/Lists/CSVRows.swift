@@ -15,9 +15,9 @@ public struct CSVRows<Value: Decodable & Sendable>: AsyncSequence, Sendable {
     private let messages: MessageTable
     private let maximumSize, maximumRowSize: Int
 
-    /// Reads rows from the body of a request. A route that takes large ones has a streamed body.
+    /// Reads rows from the body of a request. A route for large tables should have a streamed body.
     /// - Parameters:
-    ///   - messages: The language: ``Request/messages``. Mistakes are told in it, and a ``LocalNumber`` is read in it.
+    ///   - messages: The language in which mistakes are reported, and a ``LocalNumber`` is read: ``Request/messages``.
     ///   - maximumSize: The most bytes of the table.
     ///   - maximumRowSize: The most bytes of a row.
     public init(
@@ -93,8 +93,8 @@ public struct CSVRows<Value: Decodable & Sendable>: AsyncSequence, Sendable {
         }
 
         /// The next row; nil after the last.
-        /// - Throws: ``CSVMistake`` for what is no CSV, for heads that are empty or come twice, and for a missing
-        ///   column; nothing is read after that. ``HTTPError`` with 413 for too many bytes; an error of the source.
+        /// - Throws: ``CSVMistake`` for what is not CSV, for empty or repeated headings, and for a missing column;
+        ///   nothing is read after that. ``HTTPError`` with 413 for too many bytes; an error of the source.
         public mutating func next(
             isolation actor: isolated (any Actor)? = #isolation
         ) async throws(any Error) -> CSVRow<Value>? {

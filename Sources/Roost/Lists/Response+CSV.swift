@@ -1,5 +1,5 @@
 extension Response {
-    /// A table as a file to download, with a line of heads and a line for each row, written as it is sent (RFC 4180).
+    /// A table as a CSV file to download, with a line of headings and one per row, written as it is sent (RFC 4180).
     ///
     ///     return .csv(database.stream("SELECT id, name, seats FROM rooms", as: Room.self), fileName: "rooms.csv")
     ///
@@ -9,15 +9,15 @@ extension Response {
     /// none, and neither do times, which are written in UTC as in JSON.
     ///
     /// The first 16 KiB of rows, or all of them if there are fewer, are read before the response is sent: an error in
-    /// them is the request's own, such as 503 without a database. A later one ends the connection; the client sees that
-    /// the file is not whole.
+    /// them still becomes the response, such as 503 without a database. A later one ends the connection, so that the
+    /// client sees that the file is incomplete.
     /// - Parameters:
     ///   - rows: The rows; more of them are asked for only as fast as the client reads.
     ///   - fileName: Any name, also one with other letters than ASCII (RFC 6266, RFC 8187).
-    ///   - columns: The heads in their order, which choose among the members of a row and are written even if there are
-    ///     no rows; nil for the members of the first row.
+    ///   - columns: The headings in order; they select the members of a row, and are written even if there are no rows.
+    ///     nil for the members of the first row.
     ///   - separator: The sign between two cells.
-    ///   - byteOrderMark: Whether the file begins with the mark by which Excel knows UTF-8.
+    ///   - byteOrderMark: Whether the file begins with the mark by which Excel recognises UTF-8.
     public static func csv<Rows: AsyncSequence & Sendable>(
         _ rows: Rows, fileName: String, columns: [String]? = nil, separator: CSVSeparator = .comma,
         byteOrderMark: Bool = false
@@ -44,7 +44,7 @@ extension Response {
     }
 
     /// A table of rows that are in memory, as a CSV file.
-    /// - Throws: `EncodingError` for a row that has something else than values in its cells.
+    /// - Throws: `EncodingError` for a row with a cell that is not a single value.
     public static func csv<Row: Encodable>(
         _ rows: some Sequence<Row>, fileName: String, columns: [String]? = nil, separator: CSVSeparator = .comma,
         byteOrderMark: Bool = false

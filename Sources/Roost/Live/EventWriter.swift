@@ -15,8 +15,8 @@ public struct EventWriter: Sendable {
 
     /// Sends an event, and returns when the client has taken it.
     ///
-    /// A client that is too slow is cut off (``ServerConfiguration/minimumSendRate``). A wait for it does not end when
-    /// its task is cancelled, such as one of a task group.
+    /// A client that is too slow is cut off (``ServerConfiguration/minimumSendRate``). Cancelling the task, such as one
+    /// of a task group, does not end the wait for the client.
     /// - Throws: An error for an event with a line break in its type or id, with NUL in its id, or a negative time;
     ///   `CancellationError` when the client has gone, or the stream has ended.
     public func send(_ event: ServerSentEvent) async throws {
@@ -47,18 +47,18 @@ public struct EventWriter: Sendable {
     ///         try await events.send(topic.subscribe(after: request.lastEventID))
     ///     }
     ///
-    /// A stream follows one topic only, since ids are those of their topic. A client of two would come back to each
-    /// with the last id of either, and could miss events. Put what belongs together into one topic, as the cases of an
-    /// enum.
+    /// A stream follows one topic only, since each topic has its own ids: a client of two would reconnect to both with
+    /// the last id of one of them, and could miss events. Put events that belong together into one topic, as the cases
+    /// of an enum.
     ///
-    /// The stream begins with the id after which the subscription begins, so a client that connects again misses
-    /// nothing, even if it has not had an event yet. If events have been missed
-    /// (``TopicSubscription/hasMissedEvents``), the first event is `reset`, upon which a client should read everything
-    /// again. So is each event whose ``ServerSentEventConvertible/serverSentEvent()`` throws. When the client is so
-    /// slow that it has fallen behind the topic's history, this returns.
-    /// - Parameter isMeant: Returns whether an event is sent; others pass. It is called for each event and each client.
-    ///   Of those that pass, the client learns the id now and then, so that it need not look through them again when
-    ///   it comes back.
+    /// The stream begins with the id after which the subscription begins, so a client that reconnects misses nothing,
+    /// even if it has not received an event yet. If events have been missed (``TopicSubscription/hasMissedEvents``),
+    /// the first event is `reset`, upon which a client should fetch everything again. An event whose
+    /// ``ServerSentEventConvertible/serverSentEvent()`` throws is sent as `reset`, too. When the client falls behind
+    /// the topic's history, this returns.
+    /// - Parameter isMeant: Returns whether an event is sent; others are skipped. It is called for each event and each
+    ///   client. Now and then, the client is sent the id of a skipped event, so that those before it are not examined
+    ///   again when it reconnects.
     /// - Throws: As ``send(_:)-(ServerSentEvent)``.
     public func send<Event: ServerSentEventConvertible>(
         _ subscription: TopicSubscription<Event>, where isMeant: (Event) -> Bool = { _ in true }

@@ -15,10 +15,10 @@ extension Response {
     ///
     /// It runs on the loop of the connection. Its task is cancelled when the client leaves or the server drains, and
     /// ``EventWriter/send(_:)-(ServerSentEvent)`` throws `CancellationError` from then on. When it returns, the stream
-    /// ends, and a browser connects again. Any other error that it throws is logged, and breaks the connection off.
+    /// ends, and a browser reconnects. Any other error that it throws is logged, and the connection is cut off.
     ///
-    /// A function that keeps its request should be one of ``Routes/events(_:file:line:use:)``, or wait for something
-    /// before it returns this: the request of a handler that never waits keeps the buffer of 16 KiB that it came in.
+    /// If the function captures its request, use ``Routes/events(_:file:line:use:)``, or wait for something before you
+    /// return this: the request of a handler that never waits keeps the 16 KiB buffer that it came in.
     ///
     /// The limit on open streams, and the time after which a silent one sends a sign of life, are set in
     /// ``ServerConfiguration``. A `HEAD` gets the head alone.
@@ -32,8 +32,8 @@ extension Response {
         return Response(.ok, headers: headers, body: Body(live: body))
     }
 
-    /// Returns an event stream with the events of a sequence, each of which is asked for when the client has taken the
-    /// one before.
+    /// Returns an event stream with the events of a sequence, each of which is requested only when the client has taken
+    /// the one before.
     public static func events<Events: AsyncSequence & Sendable>(_ events: Events) -> Response
     where Events.Element == ServerSentEvent {
         .events { writer in

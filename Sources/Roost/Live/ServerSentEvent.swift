@@ -3,15 +3,15 @@
 ///     ServerSentEvent("hello")                          // onmessage in a browser, with event.data == "hello"
 ///     ServerSentEvent(json, event: "added", id: "17")   // addEventListener("added", …), and event.lastEventId == "17"
 ///
-/// An event needs ``data`` for a browser to dispatch it. One without data can still set the last id or the time to wait
-/// before connecting again; with a comment only, it is nothing but a sign of life.
+/// A browser dispatches an event only if it has ``data``. One without data can still set the last id, or the time to
+/// wait before reconnecting; one with only a comment merely keeps the connection alive.
 public struct ServerSentEvent: Sendable, Hashable {
     /// The content. Each kind of line break (CR, LF or both) reaches the client as one LF.
     public var data: String?
     /// The type that scripts listen for; nil means `message`. It is one line.
     public var event: String?
-    /// The id that the client sends as `Last-Event-ID` when it connects again; nil leaves the one before, and an empty
-    /// one deletes it. It is one line without NUL.
+    /// The id that the client sends as `Last-Event-ID` when it reconnects; nil keeps the previous id, and an empty text
+    /// clears it. It must be one line without NUL.
     public var id: String?
     /// The time that the client waits before it connects again, from now on; in whole milliseconds.
     public var retry: Duration?
@@ -127,7 +127,7 @@ struct InvalidServerSentEvent: Error, Hashable, CustomStringConvertible {
 
 /// A type whose values can be sent on an event stream: the events of a ``Topic`` that streams follow.
 public protocol ServerSentEventConvertible: Sendable {
-    /// The event to send. A topic asks for it once for each publication, however many follow, and sets the id.
+    /// Returns the event to send. A topic calls this once for each publication, for all subscribers, and sets the id.
     func serverSentEvent() throws -> ServerSentEvent
 }
 

@@ -9,9 +9,9 @@ public struct TopicSubscription<Event: Sendable>: AsyncSequence, Sendable {
     private let share: TopicShare
     /// The last event that is here already.
     private let known: Int
-    /// The id after which it begins. It may be that of an event that has been committed, but is not here yet.
+    /// The id after which it begins; that event may be committed, but not have reached this process yet.
     public let lastID: Int
-    /// Whether it was to begin earlier, but there is no telling what has happened since then.
+    /// Whether it should have begun earlier, but the events since then are no longer known.
     public let hasMissedEvents: Bool
 
     /// - Parameter known: The last event that is here already, if that is before the one after which it begins.

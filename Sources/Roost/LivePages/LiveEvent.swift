@@ -1,4 +1,4 @@
-/// A change that reaches the viewers of a live page: the page is to be asked for again, or one element of it changes.
+/// A change that reaches the viewers of a live page: the page has to be fetched again, or one of its elements changes.
 ///
 /// ``LivePage`` publishes them. They are `Codable`, so that an `SQLTopic<LiveEvent>` gives them to all instances.
 public struct LiveEvent: Codable, Sendable, Hashable, ServerSentEventConvertible {
@@ -13,7 +13,7 @@ public struct LiveEvent: Codable, Sendable, Hashable, ServerSentEventConvertible
         case append
         /// The fragment becomes the first child of an element.
         case prepend
-        /// An element goes.
+        /// An element is removed.
         case remove
         /// The browser goes to another page of the site.
         case visit

@@ -1,4 +1,4 @@
-/// The live elements of a page, which application code changes in the browsers of all who look at it:
+/// The live elements of a page, which application code changes in the browsers of everybody who views the page:
 ///
 ///     let board = try LivePage(templates: templates, fragments: ["board/task"])
 ///     routes.live(Self.board, on: board)
@@ -6,12 +6,11 @@
 ///     try await board.patch("task-3", View("board/task", task))
 ///
 /// A fragment is rendered once, from the same partial that the page is made of, without the values of every page: what
-/// differs by viewer does not belong in it. Give each kind of viewer a `LivePage` of its own, or let the page be asked
-/// for again (``refresh(news:)``), which each viewer does with the own rights.
+/// differs by viewer does not belong in it. Give each kind of viewer a `LivePage` of its own, or let browsers fetch the
+/// page again (``refresh(news:)``), each with the rights of its viewer.
 ///
-/// A fragment has exactly one element at its root, whose id is how it is found. Its template is looked at when the page
-/// is created, as far as it does not depend on values; and a view that is no fragment then is an error, and nothing is
-/// sent.
+/// A fragment has exactly one root element, by whose id it is found. Its template is checked when the page is created,
+/// as far as it does not depend on values; sending a view that turns out not to be a fragment is an error.
 public struct LivePage: Sendable {
     let topic: any TopicProtocol<LiveEvent>
     private let templates: Templates
@@ -20,7 +19,7 @@ public struct LivePage: Sendable {
     /// Creates the live elements of a page.
     /// - Parameters:
     ///   - templates: The templates that fragments are rendered with.
-    ///   - fragments: The names of those that may be fragments; none for a page that is only refreshed.
+    ///   - fragments: The names of the templates that may be fragments; none for a page that is only refreshed.
     ///   - topic: The topic that carries the events; with an `SQLTopic`, they reach the viewers of all instances.
     /// - Throws: ``TemplateErrors`` with the fragments that do not exist, and those that cannot be one, whatever their
     ///   values are: their root is not one element with an id.
@@ -37,28 +36,28 @@ public struct LivePage: Sendable {
         self.topic = topic
     }
 
-    /// A page with the same fragments, for other viewers, whose events another topic carries.
+    /// Returns a page with the same fragments for other viewers, whose events another topic carries.
     public func copy(topic: any TopicProtocol<LiveEvent> = Topic<LiveEvent>()) -> LivePage {
         LivePage(templates, fragments, topic)
     }
 
     /// Changes the element with an id into the view, which has the same id. What is equal in both stays as it is: the
     /// focus, the scroll position, and what has been typed.
-    /// - Parameter news: A sentence for screen readers, which the page's element with `data-live-news` gets.
+    /// - Parameter news: A sentence for screen readers, which is put into the page's element with `data-live-news`.
     /// - Throws: An error for a view that does not have one root element with this id; a ``TemplateError``; an error
     ///   of the topic.
     public func patch(_ id: String, _ view: View, news: String? = nil) async throws {
         try await publish(.patch, id, view, isTarget: true, news)
     }
 
-    /// Puts the view in the place of the element with an id, without keeping anything of that.
+    /// Replaces the element with an id by the view, keeping nothing of the element.
     /// - Throws: As ``patch(_:_:news:)``.
     public func replace(_ id: String, with view: View, news: String? = nil) async throws {
         try await publish(.replace, id, view, isTarget: true, news)
     }
 
-    /// Adds the view at the end of the element with an id. A page that has an element of the view's own id changes that
-    /// instead.
+    /// Adds the view at the end of the element with an id. If the page already has an element with the view's own id,
+    /// that is changed instead.
     /// - Throws: As ``patch(_:_:news:)``; the view's root element has an id of its own.
     public func append(_ view: View, to id: String, news: String? = nil) async throws {
         try await publish(.append, id, view, isTarget: false, news)
@@ -69,13 +68,13 @@ public struct LivePage: Sendable {
         try await publish(.prepend, id, view, isTarget: false, news)
     }
 
-    /// Takes the element with an id away.
+    /// Removes the element with an id.
     /// - Throws: An error of the topic.
     public func remove(_ id: String, news: String? = nil) async throws {
         try await topic.publish(LiveEvent(.remove, target: id, news: news))
     }
 
-    /// Lets every viewer ask for the page again, and changes its live elements into the new ones.
+    /// Makes every viewer's browser fetch the page again, and turns its live elements into the new ones.
     /// - Throws: An error of the topic.
     public func refresh(news: String? = nil) async throws {
         try await topic.publish(LiveEvent(.refresh, news: news))

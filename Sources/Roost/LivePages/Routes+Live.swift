@@ -1,21 +1,21 @@
 extension Routes {
-    /// Makes a page live: its viewers see what a topic tells of, without a script of yours.
+    /// Makes a page live: its viewers see the changes that a topic announces, without a script of your own.
     ///
     ///     routes.get(Self.all, use: index)
     ///     routes.live(Self.all, on: users.changes) { change in "\(change.user.name) has changed." }
     ///
-    /// After each event, browsers ask for the page again, at most once a second, and change its live elements into the
-    /// new ones: those with an id and the attribute `data-live`. The layout loads the script by `{{liveScript}}`.
+    /// After each event, browsers fetch the page again, at most once a second, and turn its live elements, which have
+    /// an id and the attribute `data-live`, into the new ones. The layout loads the script by `{{liveScript}}`.
     ///
     /// A stream of events passes the same middleware as the page, wherever this is declared.
     /// - Parameters:
     ///   - path: The path of a `GET` route.
-    ///   - topic: The topic; each of its events has the page asked for again.
+    ///   - topic: The topic; each of its events makes browsers fetch the page again.
     ///   - news: Makes the sentence that screen readers read out, in the page's element with `data-live-news`; nil for
     ///     none.
-    ///   - sharedBy: Names those who see the same page: after an event, requests with the same name, target, host,
-    ///     `Accept` and `Accept-Language` get one rendering. Requests with a cookie or with `Authorization` never do.
-    ///     nil, as by default, for a page that is made for its viewer alone.
+    ///   - sharedBy: Returns a name for all viewers who see the same page: after an event, requests with the same name,
+    ///     target, host, `Accept` and `Accept-Language` share one rendering. Requests with a cookie or with
+    ///     `Authorization` never do. nil, the default, for a page that is made for each viewer.
     public func live<each Parameter: PathParameter, Event: Sendable>(
         _ path: Path<repeat each Parameter>, on topic: any TopicProtocol<Event>,
         news: @escaping @Sendable (Event) -> String? = { _ in nil },
@@ -26,7 +26,7 @@ extension Routes {
         addLive(path, sharedBy, SourceLocation(file: file, line: line), .immediate { _ in updates })
     }
 
-    /// Makes a page live that some events of a topic concern, by the parameters of its path:
+    /// Makes a page live that only some events of a topic concern, which depends on the parameters of its path:
     ///
     ///     routes.live(Self.one, on: users.changes, where: { change, id in change.user.id == id })
     ///
@@ -75,7 +75,7 @@ extension Routes {
         addLive(path, sharedBy, SourceLocation(file: file, line: line), sources)
     }
 
-    /// Makes a page live whose sources it takes waiting to know. That is paid for by each request of the page.
+    /// Makes a page live whose sources have to be waited for; each request for the page then waits for them.
     public func live<each Parameter: PathParameter>(
         _ path: Path<repeat each Parameter>,
         sharedBy: @escaping @Sendable (Request) -> String? = { _ in nil },

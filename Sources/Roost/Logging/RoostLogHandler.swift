@@ -3,8 +3,8 @@ public import Logging
 /// The log handler of a Roost application that chooses no other: it writes lines to standard error, for people in
 /// development and for programs in production (`LOG_FORMAT`, ``LogFormat``), from the level `LOG_LEVEL` on.
 ///
-/// An application uses it by itself, and with `SiteProgram` every logger of the program does. A program with a `main`
-/// of its own begins with this to have the same; swift-log takes it once in a process:
+/// An application uses it by itself, and with `SiteProgram` every logger of the program does. A program with its own
+/// `main` gets the same if it begins with this, which swift-log accepts once in a process:
 ///
 ///     LoggingSystem.bootstrap(RoostLogHandler.init)
 ///
@@ -15,13 +15,13 @@ public struct RoostLogHandler: LogHandler {
     public var logLevel: Logger.Level
     /// The metadata of every line.
     public var metadata: Logger.Metadata = [:]
-    /// Gives what lines tell beside that.
+    /// The provider of further metadata for each line.
     public var metadataProvider: Logger.MetadataProvider?
 
     let output: LogOutput
 
     /// Creates the handler of a logger.
-    /// - Parameter label: The name of the logger, which its lines tell.
+    /// - Parameter label: The name of the logger, which its lines contain.
     public init(label: String) {
         self.init(label: label, format: .current, level: .ofEnvironment, writer: .standardError)
     }

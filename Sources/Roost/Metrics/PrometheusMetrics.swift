@@ -2,7 +2,7 @@ public import CoreMetrics
 import Logging
 import Synchronization
 
-/// Keeps what is measured for Prometheus: a back end of swift-metrics.
+/// A back end of swift-metrics that keeps what is measured for Prometheus.
 ///
 ///     MetricsSystem.bootstrap(PrometheusMetrics.standard)      // before the application is made
 ///     let orders = Counter(label: "shop_orders_total", dimensions: [("kind", "gift")])
@@ -13,15 +13,15 @@ import Synchronization
 ///
 /// A label becomes a name that Prometheus allows. Counters end in `_total`, and timers, in seconds, in `_seconds`: what
 /// is missing is added. Counters, meters, gauges, recorders and timers of the same label and dimensions are one series.
-/// A name has one type, and at most 10,000 series. Anything beyond that is not kept, which is told once in the log.
-/// The figures of the process (`process_…`) are Roost's own, whoever else measures them.
+/// A name has one type, and at most 10,000 series. Anything beyond that is not kept, which is logged once. The figures
+/// of the process (`process_…`) are Roost's own, whoever else measures them.
 public final class PrometheusMetrics: MetricsFactory {
-    /// The one of this process, for `MetricsSystem.bootstrap`.
+    /// The back end of this process, for `MetricsSystem.bootstrap`.
     public static let standard = PrometheusMetrics()
 
     private let families = Mutex<[String: MetricFamily]>([:])
 
-    /// One without any metric.
+    /// Creates a back end without metrics.
     public init() {}
 
     /// All metrics in Prometheus's text format, version 0.0.4, in the order of their names.

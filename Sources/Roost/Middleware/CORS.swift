@@ -6,13 +6,12 @@ public import HTTPTypes
 ///     let cors = CORS(origins: ["https://app.example.com"])
 ///     try Application(middleware: [cors] + Application.standardMiddleware()) { routes in … }
 ///
-/// Place it first: then errors have its fields, too, and ``CrossOriginProtection`` lets requests of these origins pass,
-/// those with cookies only with `allowsCredentials`. In a group's middleware it holds for the group only. Place
-/// ``ErrorPages`` after it there, or unexpected errors lack its fields; and give the application's
-/// `CrossOriginProtection` the same origins, which are then trusted with cookies. `CrossOriginProtection` cannot be
-/// told to trust every origin, so `anyOrigin()` in a group allows reading only. If such a group has other methods,
-/// place `CORS` first in the application's middleware, or move `CrossOriginProtection` into the groups, in this one
-/// after `CORS`.
+/// Place it first: then errors have its fields, too, and ``CrossOriginProtection`` lets requests from these origins
+/// pass (those with cookies only with `allowsCredentials`). In a group's middleware it applies to that group only.
+/// Place ``ErrorPages`` after it there, or unexpected errors lack its fields; and give the application's
+/// `CrossOriginProtection` the same origins, which are then trusted with cookies. That cannot trust every origin, so
+/// `anyOrigin()` in a group allows reading only. If such a group has unsafe methods, place `CORS` first in the
+/// application's middleware, or move `CrossOriginProtection` into the groups, in this one after `CORS`.
 public struct CORS: Filter {
     /// The origins; nil for any.
     private let origins: PageOrigins?
@@ -21,14 +20,14 @@ public struct CORS: Filter {
     private let reflectsHeaders: Bool
     private let allowsCredentials: Bool
 
-    /// Shares with some origins. One that no browser sends, such as `*` or a host without its scheme, ends the program
-    /// with the sentence and the code of a ``StartError/configuration(_:)``, since it may come from a setting.
+    /// Allows some origins. One that no browser sends, such as `*` or a host without its scheme, ends the program with
+    /// the message and the exit code of a ``StartError/configuration(_:)``, since it may come from a setting.
     /// - Parameters:
     ///   - origins: Scheme, host and port, as browsers write them: `https://app.example.com`, `http://localhost:5173`.
-    ///   - methods: The methods that scripts may use beside `GET`, `HEAD` and `POST` of simple requests; with routes of
-    ///     `QUERY`, `CORS.methods + [.query]`.
+    ///   - methods: The methods that scripts may use besides the `GET`, `HEAD` and `POST` of simple requests; for
+    ///     `QUERY` routes, pass `CORS.methods + [.query]`.
     ///   - headers: The request's fields that scripts may set; nil for all that they ask for.
-    ///   - exposed: The response's fields that scripts may read beside the simple ones; by default some that Roost
+    ///   - exposed: The response's fields that scripts may read besides the simple ones; by default, those that Roost
     ///     sends for programs (``exposed``).
     ///   - allowsCredentials: Whether browsers send cookies along, and these origins are trusted with them: without it,
     ///     ``CrossOriginProtection`` refuses an unsafe request with cookies, or with a password that a browser adds by
@@ -44,10 +43,10 @@ public struct CORS: Filter {
         self.init(PageOrigins(origins), methods, headers, exposed, allowsCredentials, maximumAge)
     }
 
-    /// Shares with every site: for what everybody may read. Cookies are never sent along; an unsafe request with them,
-    /// or with a password that a browser adds by itself (`Basic`, `Digest`, `Negotiate`, `NTLM`), is refused. One with
-    /// a certificate (`TLS_CLIENT_CA`) is not, though browsers add that, too: where clients show certificates, allow no
-    /// changes this way.
+    /// Allows every origin: for data that everybody may read. Cookies are never sent along; an unsafe request with
+    /// them, or with a password that a browser adds by itself (`Basic`, `Digest`, `Negotiate`, `NTLM`), is refused. One
+    /// with a certificate (`TLS_CLIENT_CA`) is not, though browsers add that, too: where clients show certificates,
+    /// allow no changes this way.
     public static func anyOrigin(
         methods: [HTTPRequest.Method] = Self.methods, headers: [HTTPField.Name]? = nil,
         exposed: [HTTPField.Name] = Self.exposed, maximumAge: Duration = .seconds(600)
@@ -112,7 +111,7 @@ public struct CORS: Filter {
     /// Adds the fields that let the script read the response.
     public func after(_ response: inout Response, to request: Request) { share(&response.headers, request) }
 
-    /// Adds them to an error that says what the client may know.
+    /// Adds them to an error that is meant for the client.
     public func recover(from error: any Error, in request: Request) throws -> Response {
         throw error.changingHeaders { share(&$0, request) }
     }

@@ -10,7 +10,7 @@ public struct CrossOriginProtection: Filter {
     private let trustedOrigins: PageOrigins
 
     /// Creates the protection, with the origins that are exempt. One that no browser sends ends the program with the
-    /// sentence and the code of a ``StartError/configuration(_:)``, since it may come from a setting.
+    /// message and the exit code of a ``StartError/configuration(_:)``, since it may come from a setting.
     /// - Parameter trustedOrigins: Other sites whose pages may send requests here: `https://app.example.com`.
     public init(trustedOrigins: Set<String> = []) {
         if let mistake = PageOrigins.mistake(in: trustedOrigins) {

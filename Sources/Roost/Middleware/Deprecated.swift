@@ -10,7 +10,7 @@ public struct Deprecated: Filter, DescribedMiddleware {
     /// Creates the middleware for some routes.
     /// - Parameters:
     ///   - since: The time at which the routes become deprecated; it may lie in the future.
-    ///   - sunset: The time from which on they will probably not respond any more; nil if nobody knows.
+    ///   - sunset: The time after which the routes will probably stop responding; nil if it is not known.
     ///   - link: The URL of a page that says what to use instead; nil for none.
     public init(since: Date, sunset: Date? = nil, link: String? = nil) {
         var fields: Headers = [.deprecation: "@\(Self.seconds(since))"]
@@ -26,7 +26,7 @@ public struct Deprecated: Filter, DescribedMiddleware {
     /// Sets the fields on every response.
     public func after(_ response: inout Response, to request: Request) { add(to: &response.headers) }
 
-    /// Sets them on an error that says what the client may know.
+    /// Sets them on an error that is meant for the client.
     public func recover(from error: any Error, in request: Request) throws -> Response {
         throw error.changingHeaders(add)
     }

@@ -1,13 +1,13 @@
 public import HTTPTypes
 
-/// Middleware of which the description of an API tells: what it wants of a request, and what it adds to the responses.
+/// Middleware that an API's description covers: what it requires of a request, and what it adds to the responses.
 ///
 ///     struct RequireKey: DescribedMiddleware {
 ///         var effects: MiddlewareEffects { MiddlewareEffects(credentials: [.header("X-Key")]) }
 ///         func respond(to request: Request, next: Next) async throws -> Response { … }
 ///     }
 public protocol DescribedMiddleware: Middleware {
-    /// The credentials that it wants, and the responses and fields that it adds.
+    /// The credentials that it requires, and the responses and fields that it adds.
     var effects: MiddlewareEffects { get }
 }
 
@@ -58,7 +58,7 @@ public struct MiddlewareEffects: Sendable {
         case header(String)
     }
 
-    /// No effects but these.
+    /// Creates effects; by default, there are none.
     public init(
         credentials: [Credential] = [], responses: [HTTPResponse.Status: String] = [:],
         requestHeaders: [HTTPField.Name: RequestField] = [:], responseHeaders: [HTTPField.Name: String] = [:],
@@ -75,7 +75,7 @@ public struct MiddlewareEffects: Sendable {
 }
 
 extension RateLimit: DescribedMiddleware {
-    /// 429 for a client that has used its requests up.
+    /// 429 for a client that has used up its requests.
     public var effects: MiddlewareEffects {
         MiddlewareEffects(responses: [.tooManyRequests: "Too many requests; `Retry-After` says when to try again."])
     }

@@ -10,19 +10,19 @@
 /// task. Each function has a default that changes nothing.
 ///
 /// A request whose client leaves before its handler begins is dropped: neither ``after(_:to:)`` nor
-/// ``recover(from:in:)`` runs. So never let ``before(_:)`` take what they must give back, such as one of a limited
-/// number of places: use a ``Middleware`` for that.
+/// ``recover(from:in:)`` runs. So never let ``before(_:)`` acquire anything that they must release, such as one of a
+/// limited number of places: use a ``Middleware`` for that.
 public protocol Filter: Middleware {
-    /// Runs first. Returns nil to go on, or a response to use instead: then neither what follows nor this filter's own
-    /// ``after(_:to:)`` runs. A change to the request is seen by what follows.
+    /// Runs first. Returns nil to go on, or a response to use instead: then neither the rest of the chain nor this
+    /// filter's own ``after(_:to:)`` runs. The rest of the chain sees changes to the request.
     func before(_ request: inout Request) throws -> Response?
 
-    /// Runs after what follows has responded, and may change the response.
+    /// Runs after the rest of the chain has responded, and may change the response.
     /// - Parameter request: The request, with the values set on it on its way.
     func after(_ response: inout Response, to request: Request) throws
 
-    /// Runs after what follows has thrown: turns the error into a response, or throws it again. Errors of this filter's
-    /// own functions do not come here.
+    /// Runs after the rest of the chain has thrown: turns the error into a response, or throws it again. Errors of this
+    /// filter's own functions are not passed to it.
     func recover(from error: any Error, in request: Request) throws -> Response
 }
 

@@ -38,7 +38,7 @@ public struct Flash: Filter {
         return nil
     }
 
-    /// Leaves the messages that have come to the next page: the cookie of an error's page cannot be set here.
+    /// Leaves the messages that came with the request for the next page: an error page's cookie cannot be set here.
     public func recover(from error: any Error, in request: Request) throws -> Response {
         request[FlashMessages.Key.self]?.keep()
         throw error

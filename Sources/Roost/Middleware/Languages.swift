@@ -1,16 +1,16 @@
 import HTTPTypes
 
-/// Middleware that chooses the language of messages about errors and input: the client's best one (`Accept-Language`,
-/// RFC 9110 §12.5.4), or else the first.
+/// Middleware that chooses the language of messages about errors and input: the one that the client prefers
+/// (`Accept-Language`, RFC 9110 §12.5.4), or else the first.
 ///
 ///     let languages = Languages([.english, MessageTable("de", ["Must not be empty.": "Darf nicht leer sein.", …])])
 ///     Application(middleware: [languages] + Application.standardMiddleware()) { routes in … }
 ///
 /// With a cookie and a parameter of the query, a visitor chooses by a link: `<a href="?language=de">Deutsch</a>`.
 ///
-/// Handlers and page values read ``Request/messages``, whose `language` says which was chosen. Responses say that they
-/// vary with the language, except files, which are the same for everybody (`Vary`, RFC 9110 §12.5.5). Those with a
-/// status of 400 or above also say which it is.
+/// Handlers and page values read ``Request/messages``, whose `language` says which was chosen. Responses declare that
+/// they vary with the language (`Vary`, RFC 9110 §12.5.5), except files, which are the same for everybody. Those with a
+/// status of 400 or above also name it (`Content-Language`).
 public struct Languages: Filter {
     let tables: [MessageTable]
     private let tags: [String]
@@ -20,12 +20,12 @@ public struct Languages: Filter {
 
     /// Creates the middleware.
     /// - Parameters:
-    ///   - tables: The messages of each language; the first is for clients that like none of them.
-    ///   - cookie: The name of a cookie with the language that a visitor has chosen, which goes before the client's
-    ///     own; nil for none.
-    ///   - parameter: The name of a parameter by which a link chooses; nil for none. Such a link sets the cookie for a
-    ///     year, and leads back to the same page without the parameter. Only `Languages` in the list of an application
-    ///     or of a group does so: that response passes all other middleware.
+    ///   - tables: The messages of each language; the first is for clients that prefer none of them.
+    ///   - cookie: The name of a cookie with the language that a visitor has chosen, which takes precedence over
+    ///     `Accept-Language`; nil for none.
+    ///   - parameter: The name of a query parameter by which a link chooses; nil for none. Such a link sets the cookie
+    ///     for a year, and redirects to the same page without the parameter. It works only if `Languages` is in the
+    ///     list of an application or a group, because the redirect passes through all other middleware.
     ///   - isHTTPS: Whether browsers reach the site over HTTPS, so that the cookie is for that only. A trusted proxy's
     ///     word takes precedence over this.
     public init(
@@ -39,7 +39,7 @@ public struct Languages: Filter {
         tags = tables.map(\.language)
     }
 
-    /// Tells the request.
+    /// Gives the request the table of its language.
     public func before(_ request: inout Request) throws -> Response? {
         request[Request.MessageTableKey.self] =
             table(cookie.flatMap { request.cookie($0) })
@@ -71,7 +71,7 @@ public struct Languages: Filter {
         language.flatMap { language in tables.first { $0.language == language } }
     }
 
-    /// Says that a response depends on the language, and in which one an error is.
+    /// Marks the response as depending on the language, and names the language of an error.
     public func after(_ response: inout Response, to request: Request) {
         guard !response.isFile(for: request) else { return }
         // Those that a handler returns, a refused form for one, have it as those of ErrorPages do.

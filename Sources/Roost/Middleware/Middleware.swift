@@ -10,13 +10,13 @@
 ///         }
 ///     }
 ///
-/// An application has it beside the standard middleware, or a group of routes has it:
+/// Add it to the standard middleware of an application, or to a group of routes:
 ///
 ///     try Application(middleware: Application.standardMiddleware() + [Timing()]) { routes in … }
 ///
 /// It may wait, and therefore costs each request a task. Middleware that never waits should be a ``Filter``.
 public protocol Middleware: Sendable {
-    /// Responds to a request, usually by calling `next` and looking at the response.
+    /// Responds to a request, usually by calling `next` and returning its response, perhaps changed.
     ///
     /// An error that `next` throws passes through unless it is caught; ``ErrorPages`` turns it into a response.
     func respond(to request: Request, next: Next) async throws -> Response

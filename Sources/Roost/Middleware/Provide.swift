@@ -7,7 +7,7 @@
 ///         routes.get(Path("/me")) { request in request[CurrentUser.self]?.name ?? "nobody" }
 ///     }
 ///
-/// It asks for every request. Where few handlers want a value that is expensive, let these ask themselves.
+/// It finds the value for every request. If few handlers need a value that is expensive, let them find it themselves.
 public struct Provide<Key: RequestKey>: Middleware {
     private let find: @Sendable (Request) async throws -> Key.Value?
 

@@ -8,20 +8,19 @@ import Synchronization
 ///     RateLimit(5, per: .minutes(1), burst: 2) { $0.headers[.authorization] }
 ///
 /// It is a token bucket: a client may send ``burst`` requests at once, and gets back what it has used at an even rate.
-/// By default a client is an address (``Request/clientAddress``), or, with version 6, its network of 64 bits. All
-/// clients of one network of 48 bits, which may be a single customer's, are together allowed as much as four. So list a
-/// proxy in front of the server in `TRUSTED_PROXIES`. With a function of your own, a client is what that returns, such
-/// as a key; if it takes waiting to find out, such as an account, let a ``Provide`` before it find it.
+/// By default a client is an IP address (``Request/clientAddress``), or, for IPv6, its /64 network. All clients of one
+/// /48 network, which may belong to a single customer, together get as many requests as four clients. So list a proxy
+/// in front of the server in `TRUSTED_PROXIES`. With a function of your own, a client is whatever that returns, such as
+/// a key; if finding it takes waiting, as for an account, let a ``Provide`` before this do so.
 ///
-/// A key that nobody has checked is no client: whoever makes up a new one for each request has no limit. So place such
-/// a limit behind the middleware that refuses unknown keys, and one by address before it.
+/// An unchecked key does not identify a client: somebody who invents a new one for each request has no limit. So place
+/// such a limit after the middleware that refuses unknown keys, and a limit by address before that.
 ///
-/// Responses tell how much is left, unless they are made of an error that has passed the limit: `RateLimit` and
+/// Responses state how much is left, unless they are made from an error thrown through it: `RateLimit` and
 /// `RateLimit-Policy` (draft-ietf-httpapi-ratelimit-headers-10), and the older `RateLimit-Limit`, `RateLimit-Remaining`
 /// and `RateLimit-Reset`, in requests and seconds. With one limit inside another, they are the inner one's.
 ///
-/// Each instance of an application counts by itself, and remembers a limited number of clients: those that have come
-/// last.
+/// Each instance of an application counts by itself, and remembers a limited number of clients: the most recent ones.
 public struct RateLimit: Filter {
     private let counter: RateCounter
     private let key: (@Sendable (Request) -> String?)?

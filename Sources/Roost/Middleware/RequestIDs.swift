@@ -8,9 +8,9 @@ import Synchronization
 /// `X-Request-Id`: one of up to 64 letters, digits, `.`, `_` and `-` is kept. Any other request gets a new one.
 ///
 /// An id is a hash of the request's number (`Hasher`), under keys that each process takes from the system's random
-/// numbers. Nobody can guess an id from others, or tell how many requests came in between. No request asks the system
-/// for anything. The 64 bits are 13 digits of Crockford's base 32, which has no `i`, `l`, `o` and `u`,
-/// so an id can be read aloud; a text this short needs no memory of its own.
+/// numbers. Nobody can guess an id from others, or tell how many requests came in between. An id costs no system call.
+/// The 64 bits are 13 digits of Crockford's base 32, which has no `i`, `l`, `o` and `u`, so an id can be read aloud; a
+/// text this short needs no memory of its own.
 public struct RequestIDs: Filter {
     /// The key of a request's id.
     enum Key: RequestKey { typealias Value = String }
@@ -36,7 +36,7 @@ public struct RequestIDs: Filter {
         return isPlain && (1...64).contains(id.utf8.count) ? id : nil
     }
 
-    /// Returns it in `X-Request-Id`.
+    /// Adds the id to the response, in `X-Request-Id`.
     public func after(_ response: inout Response, to request: Request) {
         if let id = request.id { response.headers.append(.requestID, id) }
     }

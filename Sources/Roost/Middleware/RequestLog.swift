@@ -8,8 +8,8 @@ public import Logging
 /// In JSON (``LogFormat``), these are `peer`, `method`, `path`, `status`, `bytes` (missing for a stream), `duration_ms`
 /// and `request_id`, besides `message`, the `route` if there is one (its pattern), `trace_id`, `account_id` if somebody
 /// has signed in (``Request/log(accountID:)``), and the `error` if ``ErrorPages`` met one that it did not expect. In
-/// both formats, the logger's metadata follow. Of a path, and of a query that is shown, there are the first 512 bytes,
-/// and `…` if there are more. A handler that took too long is logged when it ends: with 503, which its client has had.
+/// both formats, the logger's metadata follow. A path, with its query if that is logged, is cut after 512 bytes, and
+/// then ends with `…`. A handler that took too long is logged when it ends, with the 503 that its client has got.
 public struct RequestLog: Filter {
     /// The key of the time at which a request came; set only where requests are logged.
     enum Start: RequestKey { typealias Value = ContinuousClock.Instant }
@@ -21,7 +21,7 @@ public struct RequestLog: Filter {
     private let showsQuery: Bool
     private let time = TimeSource.current
 
-    /// Logs at level `info`, if that is the logger's level now.
+    /// Creates middleware that logs at level `info`, if the logger's level permits that when this is called.
     /// - Parameters:
     ///   - logger: By default, the task's logger (swift-log's `withLogger`) or one with the label `roost`.
     ///   - showsQuery: Whether the path's query is logged too. It may hold secrets, such as the token of a link that
@@ -118,8 +118,8 @@ struct LoggedRequest {
 }
 
 extension Logger {
-    /// This logger with the `request_id` and the `trace_id` of a request among its metadata: by them, all lines about
-    /// one request are found together. In JSON they stand below `metadata`, and in the request's own line at its top.
+    /// Returns this logger with a request's `request_id` and `trace_id` in its metadata, by which all log lines about
+    /// that request can be found. In JSON they are below `metadata`, but at the top level of the request's own line.
     ///
     ///     log.of(request).notice("A visitor has come.")
     public func of(_ request: Request) -> Logger {

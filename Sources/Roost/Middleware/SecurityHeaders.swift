@@ -4,8 +4,8 @@ import HTTPTypes
 /// has is left as it is.
 ///
 /// The content security policy allows what comes from the site itself and nothing inline; HSTS is sent over HTTPS only,
-/// also if a trusted proxy says that the client uses it (OWASP HTTP Headers Cheat Sheet). A browser on this machine
-/// that speaks TLS with the program itself does not get it: it would hold for all else at `localhost`, for years.
+/// which includes HTTPS that a trusted proxy reports (OWASP HTTP Headers Cheat Sheet). A browser on this machine that
+/// speaks TLS with the program itself does not get it: it would apply to everything at `localhost`, for years.
 public struct SecurityHeaders: Filter {
     private let isHTTPS: Bool
     private let fields: SharedFields
@@ -17,9 +17,9 @@ public struct SecurityHeaders: Filter {
     ///   - isHTTPS: Whether browsers reach the site over HTTPS, so that they may be told to use only that. A
     ///     trusted proxy's word takes precedence over this.
     ///   - contentSecurityPolicy: The policy (CSP level 3).
-    ///   - strictTransportSecurity: The value of HSTS (RFC 6797); nil for none. A browser keeps to it for as long as it
-    ///     says, by default two years, at every name below that of the site, too. `max-age=300` is one to begin with,
-    ///     and `max-age=0` ends it in each browser that comes back.
+    ///   - strictTransportSecurity: The value of HSTS (RFC 6797); nil for none. A browser obeys it for as long as it
+    ///     states, by default two years, and for all subdomains, too. Begin with `max-age=300`; `max-age=0` ends it in
+    ///     each browser that comes back.
     public init(
         isHTTPS: Bool,
         contentSecurityPolicy: String = SecurityHeaders.contentSecurityPolicy,

@@ -17,13 +17,13 @@ import Logging
 ///     let visits = Sessions(MemorySessionStore(), isHTTPS: true, cookieName: "visits", path: "/gallery")
 ///     routes.group(Path("/gallery"), middleware: [visits]) { routes in … }
 ///
-/// There, ``Request/session`` is one of these. Who has signed in outside is known there, too.
+/// There, ``Request/session`` is one of these. A visitor who has signed in outside is known there, too.
 ///
 /// Changes are saved when the status of the response is below 500. This includes an ``HTTPError`` or a
-/// ``ResponseError`` that is thrown, as when a form is refused, so it does not matter on which side ``ErrorPages``
-/// stands. After a failure of the application only the end of a session is saved, because half of a handler's work may
-/// be missing (as in Django). When the store fails after a thrown error, it does not hide that error: the client gets
-/// the error's response, and ``ErrorPages`` logs both.
+/// ``ResponseError`` that is thrown, as when a form is refused, so it does not matter whether ``ErrorPages`` comes
+/// before or after this. After a failure of the application only the end of a session is saved, because half of a
+/// handler's work may be missing (as in Django). A failure of the store after a thrown error does not hide that error:
+/// the client gets the error's response, and ``ErrorPages`` logs both.
 public struct Sessions: Filter {
     private let isHTTPS: Bool
     private let plain, secure: SessionKeeper
@@ -32,8 +32,8 @@ public struct Sessions: Filter {
     /// - Parameters:
     ///   - store: The store that keeps sessions.
     ///   - isHTTPS: Whether browsers reach the site over HTTPS.
-    ///   - cookieName: The cookie's name. Over HTTPS `__Host-` stands before it, so that no other host can set it.
-    ///     Browsers take that with the path `/` only; with any other path, `__Secure-` stands before the name.
+    ///   - cookieName: The cookie's name. Over HTTPS it gets the prefix `__Host-`, so that no other host can set it.
+    ///     Browsers accept that only with the path `/`; with any other path, the prefix is `__Secure-`.
     ///   - path: Browsers send the cookie with requests for this path and those below it.
     public init(_ store: any SessionStore, isHTTPS: Bool, cookieName: String = "session", path: String = "/") {
         self.isHTTPS = isHTTPS
@@ -52,7 +52,7 @@ public struct Sessions: Filter {
         return nil
     }
 
-    /// Saves the session, if somebody has asked for it, and gives the browser its cookie. Only that may take waiting.
+    /// Saves the session, if it was read, and sets its cookie. Only then may the response have to wait.
     public func after(_ response: inout Response, to request: Request) {
         let keeper = keeper(of: request)
         guard let ended = request[Visit.Key.self]?.end(of: keeper) else { return }
@@ -66,7 +66,7 @@ public struct Sessions: Filter {
         response = Response(deferred: .work { [response] in try await keeper.kept(session, for: $0, response) })
     }
 
-    /// Saves the session, and throws the error again, with the session's cookie if the client may know it.
+    /// Saves the session, and throws the error again, with the session's cookie if the error is meant for the client.
     public func recover(from error: any Error, in request: Request) throws -> Response {
         let keeper = keeper(of: request)
         guard let session = request[Visit.Key.self]?.end(of: keeper)?.session else { throw error }

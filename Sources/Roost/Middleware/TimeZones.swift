@@ -5,7 +5,7 @@ import HTTPTypes
 ///     TimeZones(try ZoneInfo(environment: ProcessEnvironment.variables), cookie: "time_zone")
 ///
 /// Moments in pages, mails and messages are shown in it (``Request/timeZone``), and ``Request/today`` is its day. The
-/// cookie has a name of the system's database, such as `Europe/Berlin`; any other value means nothing. Responses say
+/// cookie has a name of the system's database, such as `Europe/Berlin`; any other value is ignored. Responses declare
 /// that they vary with the cookie, except files, which are the same for everybody.
 public struct TimeZones: Filter {
     private let standard: RequestZone
@@ -20,14 +20,14 @@ public struct TimeZones: Filter {
         self.cookie = cookie
     }
 
-    /// Tells the request.
+    /// Gives the request its time zone.
     public func before(_ request: inout Request) -> Response? {
         let chosen = cookie.flatMap { request.cookie($0) }.flatMap { ZoneInfo($0) }
         request[RequestZone.self] = chosen.map { RequestZone($0, time: standard.time) } ?? standard
         return nil
     }
 
-    /// Says that a response depends on the cookie.
+    /// Marks the response as depending on the cookie.
     public func after(_ response: inout Response, to request: Request) {
         if cookie != nil, !response.isFile(for: request) { response.headers.addToVary(.cookie) }
     }

@@ -3,12 +3,12 @@ public enum BodyPolicy: Sendable {
     /// Reads the body into memory before the function is called: at most ``ServerConfiguration/maximumBodySize``, or
     /// ``ServerConfiguration/maximumFormSize`` for a submitted form without files. A larger one gets 413.
     case collected
-    /// Reads the body, also a form, into memory up to this limit in bytes. A larger one gets 413, and so does one of
-    /// more than half of ``ServerConfiguration/maximumBufferedSize``: a start warns of a limit beyond that.
+    /// Reads the body, even a form, into memory, up to this limit in bytes. A larger body gets 413, and so does one of
+    /// more than half of ``ServerConfiguration/maximumBufferedSize``; a warning at start tells of a limit beyond that.
     case collectedUpTo(Int)
-    /// Passes the body to the function as a stream, of which it reads as much as it likes. There, `request.form()` and
-    /// `request.decode` without limits throw an error for any body but an empty one, also when all of it has come at
-    /// once; `handleForm` without limits reads as much as with ``collected``.
+    /// Passes the body to the function as a stream, to read as much of it as it likes. On such a route,
+    /// `request.form()` and `request.decode` without limits throw an error unless the body is empty, even if all of it
+    /// has already arrived; `handleForm` without limits reads as much as with ``collected``.
     case streamed
 
     func limit(default maximum: BodyLimit) -> BodyLimit? {

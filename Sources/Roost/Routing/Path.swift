@@ -8,8 +8,8 @@
 /// which may have text around it, as in `/users/{id}.json`. A literal is percent-decoded (`/a%2Fb`), and may contain
 /// other characters unencoded (`/größe`).
 ///
-/// The type of a parameter takes part in matching: `Path("/users/{id}", Int.self)` does not match `/users/x`, so
-/// another path may, and it is a 404 if none does. ``RemainingPath`` takes all remaining segments.
+/// The type of a parameter takes part in matching: `Path("/users/{id}", Int.self)` does not match `/users/x`. Another
+/// path may match that; if none does, the response is 404. ``RemainingPath`` matches all remaining segments.
 public struct Path<each Parameter: PathParameter>: Sendable {
     @usableFromInline
     let segments: [RouteSegment]
@@ -21,8 +21,8 @@ public struct Path<each Parameter: PathParameter>: Sendable {
 
     /// Creates a path from a pattern, which begins with a slash, and the types of its parameters, in order.
     ///
-    /// If the pattern is malformed, or does not have one parameter for each type, declaring a route with it is a
-    /// ``StartError``.
+    /// If the pattern is malformed, or does not have one parameter for each type, a route with this path stops the
+    /// start with a ``StartError``.
     public init(_ pattern: String, _ parameters: repeat (each Parameter).Type) {
         var kinds: [ParameterKind] = []
         repeat kinds.append(ParameterKind(each parameters))

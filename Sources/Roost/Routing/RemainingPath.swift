@@ -1,10 +1,10 @@
-/// The rest of a path, of any number of segments: a last parameter for all that no literal has matched.
+/// The rest of a path: a last parameter that matches all remaining segments, however many there are.
 ///
 ///     static let file = Path("/files/{path}", RemainingPath.self)       // "/files/a/b.txt": segments ["a", "b.txt"]
 ///
-/// `/files/` gives one empty segment, and so does `/` to `Path("/{path}", RemainingPath.self)` if no route is `/`.
-/// `/files` is another path. Dot segments are resolved before routing (RFC 3986 §5.2.4), but an encoded slash is part
-/// of a segment: code that opens files by it must check each segment.
+/// `/files/` gives one empty segment, as does `/` for `Path("/{path}", RemainingPath.self)` if no route is `/`.
+/// `/files` does not match. Dot segments are resolved before routing (RFC 3986 §5.2.4), but an encoded slash stays
+/// within its segment: code that opens files by these segments must check each one.
 public struct RemainingPath: PathParameter, Equatable {
     /// The segments, percent-decoded.
     public let segments: [String]
@@ -37,7 +37,7 @@ public struct RemainingPath: PathParameter, Equatable {
 }
 
 extension RemainingPath: Described {
-    /// The schema of the description: a text with slashes between the segments.
+    /// The schema in the API's description: a text with slashes between the segments.
     public static let schema: JSONValue? = ["type": "string", "format": "path"]
     /// A path of two segments.
     public static let example = RemainingPath(["a", "b.txt"])

@@ -1,4 +1,4 @@
-/// The paths of a REST resource, by the names that Rails made common:
+/// The paths of a REST resource, with the names that Rails made common:
 ///
 ///     static let nests = Resource("/nests", Int.self)
 ///     nests.all.url()      // "/nests"             index, create
@@ -26,15 +26,15 @@ public struct Resource<ID: PathParameter>: Sendable {
     }
 }
 
-/// The declaration of a REST resource's routes: those that its controller has.
+/// The declarations of a REST resource's routes; a controller calls those that it supports.
 ///
 ///     let nests = routes.resource(Self.nests)
 ///     nests.index(use: index)
 ///     nests.show(use: show)
 ///     nests.create(use: create)
 ///
-/// A page's forms can send only GET and POST; with ``MethodOverride``, `?_method=delete` in a form's action makes that
-/// `DELETE`.
+/// A page's forms can send only GET and POST; with ``MethodOverride``, `?_method=delete` in a form's action turns its
+/// `POST` into a `DELETE`.
 public struct ResourceRoutes<ID: PathParameter> {
     private let routes: Routes
     private let resource: Resource<ID>
@@ -81,7 +81,7 @@ public struct ResourceAction<each Parameter: PathParameter> {
         self.declarations = declarations
     }
 
-    /// Declares the handler: a function of the request and, for one of the resource, its id.
+    /// Declares the handler: a function of the request and, for an action on a single item, its id.
     /// - Parameter body: Whether the body is read before the function is called, and how much of it.
     /// - Returns: The route, to describe it.
     @inlinable
@@ -107,7 +107,7 @@ public struct ResourceAction<each Parameter: PathParameter> {
         DeclaredRoute(declarations.map { $0(path, body: body, file: file, line: line, use: handler) })
     }
 
-    /// Declares a handler that returns a response, as a closure does with `.redirect(to:)`.
+    /// Declares a handler that returns a ``Response``, such as a closure that returns `.redirect(to:)`.
     @inlinable
     @discardableResult
     @_disfavoredOverload

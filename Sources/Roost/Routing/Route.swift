@@ -67,8 +67,8 @@ public struct RouteDescription: Sendable, CustomStringConvertible {
     public let path: String
     /// The place of its declaration in the source: `App/UserController.swift:17`.
     public let source: String
-    /// The types of the middleware around it, or the descriptions that they have (`CustomStringConvertible`), the
-    /// outermost first, without the application's.
+    /// The types of the middleware around it, or their descriptions if they have any (`CustomStringConvertible`), the
+    /// outermost first; the application's own middleware is not included.
     public let middleware: [String]
     /// The largest body that is collected before the handler is called, in bytes; nil for a route that reads the body
     /// itself.

@@ -3,7 +3,7 @@ public import HTTPTypes
 // Routes that state the type of what they read.
 
 extension RouteDeclaration {
-    /// Declares a handler with an input, which is decoded before the handler is called, and its rules checked:
+    /// Declares a handler with an input, which is decoded, and checked by its rules, before the handler is called:
     ///
     ///     api.post(Self.all, NestInput.self, status: .created) { request, input in await nests.add(input) }
     ///     api.get(Self.all, NestFilter.self) { request, filter in JSON(await nests.all(in: filter.tree)) }
@@ -67,7 +67,7 @@ extension RouteDeclaration {
         return add(path, body, file, line, handler, types)
     }
 
-    /// Declares a handler with an input that makes a response itself, as one without an input does.
+    /// Declares a handler with an input whose result is any ``ResponseConvertible``, such as a ``View``.
     @inlinable
     @discardableResult
     public func callAsFunction<
@@ -91,7 +91,7 @@ extension RouteDeclaration {
         return add(path, body, file, line, handler, types)
     }
 
-    /// Declares a handler with an input that makes a response itself, and never waits.
+    /// Declares a handler with an input whose result is any ``ResponseConvertible``, and which never waits.
     @inlinable
     @discardableResult
     public func callAsFunction<
@@ -115,7 +115,7 @@ extension RouteDeclaration {
         return add(path, body, file, line, handler, types)
     }
 
-    /// Declares a handler with an input that returns a response, as a closure does with `.redirect(to:)`.
+    /// Declares a handler with an input that returns a ``Response``, such as a closure that returns `.redirect(to:)`.
     @inlinable
     @discardableResult
     @_disfavoredOverload

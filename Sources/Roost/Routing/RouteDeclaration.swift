@@ -61,8 +61,8 @@ public struct RouteDeclaration {
         return add(path, body, file, line, handler, RouteTypes(Result.self))
     }
 
-    /// Declares a handler that returns a response: for a closure with `.redirect(to:)` or `.json(…)`, which do not say
-    /// their type.
+    /// Declares a handler that returns a ``Response``, so that a closure can return `.redirect(to:)` or `.json(…)`
+    /// without naming the type.
     @inlinable
     @discardableResult
     @_disfavoredOverload

@@ -6,8 +6,8 @@ extension Routes {
     ///         try await events.send(rooms[room].subscribe(after: request.lastEventID))
     ///     }
     ///
-    /// The handler runs once the head has been sent, so it cannot answer with another status. Check what must be
-    /// checked first in middleware, or in a `get` route that returns ``Response/events(_:)-(_)``.
+    /// The handler runs after the head has been sent, so it can no longer choose the status. Make any checks before
+    /// that, in middleware or in a `get` route that returns ``Response/events(_:)-(_)``.
     /// - Parameter handler: A function of the request, the writer of the events, and the path's parameters.
     @discardableResult
     public func events<each Parameter: PathParameter>(

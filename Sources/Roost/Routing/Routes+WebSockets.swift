@@ -6,9 +6,8 @@ extension Routes {
     ///     }
     ///
     /// The handler returns when it is done. The route is a `GET` route: a request that does not ask for a WebSocket
-    /// gets 426 (RFC 6455 §4.2.2), and middleware sees the request and a response with 101. A client that is to be
-    /// refused by its request is refused by middleware, or by a `get` route that returns
-    /// ``Response/webSocket(to:_:use:)``.
+    /// gets 426 (RFC 6455 §4.2.2), and middleware sees the request and a response with 101. To refuse a client because
+    /// of its request, use middleware, or a `get` route that returns ``Response/webSocket(to:_:use:)``.
     /// - Parameter handler: A function of the socket, the request that opened it, and the path's parameters.
     public func webSocket<each Parameter: PathParameter>(
         _ path: Path<repeat each Parameter>,

@@ -9,7 +9,7 @@ import HTTPTypes
 /// ``ServerConfiguration/maximumOffloadQueue`` callers may wait for one. If the caller's task is cancelled before the
 /// work begins, it never begins; once begun, it runs to its end.
 /// - Throws: ``HTTPError`` with 503 and `Retry-After` when too many callers wait; `CancellationError`; any error of the
-///   work; the system's error when it cannot start a thread, which responds in the same way.
+///   work; the system's error when it cannot start a thread, which gets the same response.
 public func offload<Value: Sendable>(_ work: @escaping @Sendable () throws -> Value) async throws -> Value {
     try await run(work, in: EventLoop.current?.blockingPool ?? OffloadPools.other)
 }

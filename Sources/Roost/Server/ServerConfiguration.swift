@@ -3,7 +3,7 @@
 /// Each property has an environment variable, in parentheses below; one that is not set or is empty leaves the default.
 /// The names follow one scheme: `MAX_…_SIZE` is in bytes, any other `MAX_…` is a number of things, `…_TIMEOUT` is in
 /// whole seconds, as are `MAX_CONNECTION_AGE` and `EVENT_HEARTBEAT`. With an invalid value the program does not start,
-/// but ends with a sentence and exit code 78. `.env.example` has all variables with their defaults.
+/// but ends with a message and exit code 78. `.env.example` has all variables with their defaults.
 ///
 /// Time on connections is counted in ticks of one second. A part of a second counts as a whole one, and a timeout may
 /// come up to a second early. Only ``handlerTimeout`` ends a running handler, and comes up to a second late instead.
@@ -19,8 +19,8 @@ public struct ServerConfiguration: Sendable {
     public var host = "127.0.0.1"
     /// The TCP port to listen on (`PORT`); 0 takes a free one. A Unix socket has none.
     public var port = 3000
-    /// The permissions of a Unix socket (`SOCKET_MODE`, an octal number): who may write to it may connect. By default
-    /// 660, its owner and its group, which is the folder's if that has the bit `setgid`.
+    /// The permissions of a Unix socket (`SOCKET_MODE`, an octal number): anybody who may write to it may connect. The
+    /// default, 660, admits its owner and its group, which is the folder's if the folder has the `setgid` bit.
     public var socketMode = 0o660
     /// The number of event loops (`WORKERS`), each on a thread of its own; by default, one for each processor that the
     /// process may use: as many as its affinity names, or fewer if its control group has a quota (`cgroups(7)`).
@@ -41,7 +41,7 @@ public struct ServerConfiguration: Sendable {
     /// (`none`), the default, means that nothing listens and, without another back end of swift-metrics, that nothing
     /// is measured.
     public var adminPort: Int?
-    /// The address to listen on for ``adminPort`` (`ADMIN_HOST`). Whoever reaches it may read everything there.
+    /// The address to listen on for ``adminPort`` (`ADMIN_HOST`). Anybody who can reach it may read everything there.
     public var adminHost = "127.0.0.1"
 
     /// The proxies in front of the server (`TRUSTED_PROXIES`: networks such as `10.0.0.0/8`, separated by commas,
@@ -69,12 +69,12 @@ public struct ServerConfiguration: Sendable {
     /// than 4 KiB, and as much of further requests that come before their turn. nil (`auto`), the default, means a
     /// sixteenth of the memory that the process may use, at least 16 MiB.
     ///
-    /// One client may have at most as much as is left for all others. So those who want a lot are refused first. A
+    /// One client may have at most as much as is left for all others, so clients that want a lot are refused first. A
     /// body that does not fit gets 503 with `Retry-After`, and so does a response of more than 64 KiB; a client that
     /// does not take a smaller one is cut off. What a handler makes from a body counts only when it is sent.
     ///
-    /// So one body or response can be half of this at most, whatever its route allows: a larger body gets 413, and in
-    /// place of a larger response there is a 500, which is logged.
+    /// So one body or response can be half of this at most, whatever its route allows: a larger body gets 413, and a
+    /// larger response is replaced by a 500, which is logged.
     public var maximumBufferedSize: Int?
     /// The most clients that may be connected (`MAX_CONNECTIONS`). When one more comes, the connections that have been
     /// idle longest since a response are closed, if that is at least a second. If none is idle, those are closed for
@@ -91,8 +91,8 @@ public struct ServerConfiguration: Sendable {
 
     // MARK: Time (RFC 9110 §15.5.9, RFC 9112 §9.5)
 
-    /// The maximum time for the head of a request (`HEAD_TIMEOUT`), from its first byte to its last; then 408 and
-    /// close.
+    /// The maximum time for the head of a request (`HEAD_TIMEOUT`), from its first byte to its last; after that, the
+    /// client gets 408 and the connection is closed.
     ///
     /// A client that sends nothing for this time after connecting gets a 408 too. Browsers do so when they connect
     /// ahead of need. If such a browser has just sent a request, the 408 tells it that the request was not processed
@@ -103,8 +103,7 @@ public struct ServerConfiguration: Sendable {
     public var bodyTimeout = Duration.seconds(30)
     /// The minimum rate of a body in bytes per second (`MIN_BODY_RATE`), over the time in which the server waits for
     /// it. A client that falls short by as many bytes as are due in ``bodyTimeout`` gets 408 and close; earlier bytes
-    /// that came faster do not make up for it. With 0 any rate will do. The default is that of Apache's
-    /// `mod_reqtimeout`.
+    /// that came faster do not make up for it. 0 allows any rate. The default is that of Apache's `mod_reqtimeout`.
     public var minimumBodyRate = 500
     /// The maximum time from a response to the connection's next request (`IDLE_TIMEOUT`); then it is closed.
     public var idleTimeout = Duration.seconds(60)
@@ -114,7 +113,7 @@ public struct ServerConfiguration: Sendable {
     public var sendTimeout = Duration.seconds(30)
     /// The minimum rate at which a client must take what it is sent, in bytes per second (`MIN_SEND_RATE`), over the
     /// time in which there is something to take. A client that falls short by as many bytes as are due in
-    /// ``sendTimeout`` is closed. With 0 any rate will do.
+    /// ``sendTimeout`` is closed. 0 allows any rate.
     public var minimumSendRate = 500
     /// The maximum silence of a client that the network cannot reach (`UNREACHABLE_TIMEOUT`), because it was switched
     /// off or its cable was cut, before its connection is closed. ``sendTimeout`` counts instead where it is longer.
@@ -125,10 +124,10 @@ public struct ServerConfiguration: Sendable {
     /// handler works, probes must be answered in it; the first is sent after half of it (`SO_KEEPALIVE`; RFC 9293
     /// §3.8.4).
     public var unreachableTimeout: Duration? = .seconds(60)
-    /// The maximum time of a handler until its response begins (`HANDLER_TIMEOUT`). Then it is cancelled, and the
-    /// client gets 503 and close whether or not the handler ends. The time in which it waits for the body does not
-    /// count, and a response that has begun, such as an event stream, has no limit. nil (`none`), the default, means no
-    /// limit.
+    /// The maximum time from the start of a handler until its response begins (`HANDLER_TIMEOUT`). Then it is
+    /// cancelled, the client gets 503, and the connection is closed, whether or not the handler ends. Time spent
+    /// waiting for the body does not count, and a response that has begun, such as an event stream, has no limit. nil
+    /// (`none`), the default, means no limit.
     public var handlerTimeout: Duration?
     /// The age at which a connection is closed with its next response (`MAX_CONNECTION_AGE`). If clients kept theirs
     /// for ever, a newly started server would get none of them, and a changed address would not be noticed. nil
@@ -142,8 +141,8 @@ public struct ServerConfiguration: Sendable {
     /// read why it was refused (`LINGER_TIMEOUT`; RFC 9112 §9.6). It is counted from the client's last byte, and is at
     /// most six times as long in total.
     public var lingerTimeout = Duration.seconds(5)
-    /// The time after SIGTERM in which the server goes on as before (`DRAIN_DELAY`), except that `/health/ready` says
-    /// 503: a load balancer needs it to notice, and to send new requests elsewhere. By default, none.
+    /// The time after SIGTERM in which the server goes on as before (`DRAIN_DELAY`), except that `/health/ready`
+    /// responds 503, so that a load balancer notices and sends new requests elsewhere. By default, zero.
     public var drainDelay = Duration.zero
     /// The maximum time for requests to finish after SIGTERM (`DRAIN_TIMEOUT`); then their connections are cut off.
     public var drainTimeout = Duration.seconds(30)
@@ -158,7 +157,7 @@ public struct ServerConfiguration: Sendable {
     /// (``maximumConnections``).
     public var maximumEventStreams = 10_000
     /// The most event streams that may be open from one address (`MAX_EVENT_STREAMS_PER_ADDRESS`); one more gets 503
-    /// with `Retry-After`. Of IPv6, a whole network of 64 bits counts as one address, and a site's of 48 bits as four.
+    /// with `Retry-After`. For IPv6, a whole /64 network counts as one address, and a site's /48 network as four.
     /// Behind a proxy that is not trusted (``trustedProxies``), all clients have the proxy's address.
     public var maximumEventStreamsPerAddress = 1000
 
@@ -181,8 +180,8 @@ public struct ServerConfiguration: Sendable {
     /// The maximum number of calls that wait for one of these threads (`MAX_OFFLOAD_QUEUE`); one more gets 503.
     public var maximumOffloadQueue = 256
     /// The time for which an event loop may be busy without looking at its sockets before an error is logged
-    /// (`BLOCKED_LOOP_MS`, in milliseconds); nil (`none`) never logs. While its thread waits for a processor, on a
-    /// machine that is busy with others, it is not taken to be busy.
+    /// (`BLOCKED_LOOP_MS`, in milliseconds); nil (`none`) never logs. Time in which its thread only waits for a
+    /// processor, on a machine that is busy otherwise, does not count.
     public var blockedLoopThreshold: Duration? = .milliseconds(100)
 
     /// The defaults.

@@ -1,6 +1,6 @@
 package import Logging
 
-/// A part of an application that lives while it serves: a pool of database connections, a job that runs now and then.
+/// A part of an application that runs while it serves: a pool of database connections, a job that runs now and then.
 ///
 ///     /// Keeps the newest of the prices that come in.
 ///     actor PriceFeed: Service {
@@ -27,10 +27,10 @@ package import Logging
 /// before the server listens, and stop in reverse order, after the last connection has ended. ``RoostTesting`` runs
 /// them too.
 public protocol Service: Sendable {
-    /// Gets ready, and returns when requests may come: what goes on while the application serves is a `Task`, which
-    /// ``stop()`` cancels.
-    /// - Throws: The reason why it cannot: the program then does not start but ends with this error, and services that
-    ///   have started are stopped.
+    /// Gets ready, and returns when requests may come. Work that goes on while the application serves belongs in a
+    /// `Task`, which ``stop()`` cancels.
+    /// - Throws: Any error that keeps it from starting: services that have already started are then stopped, and the
+    ///   program ends with this error.
     func start() async throws
 
     /// Releases everything, and returns when that is done.

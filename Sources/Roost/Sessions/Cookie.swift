@@ -5,8 +5,8 @@ import HTTPTypes
 ///
 ///     set-cookie-string = cookie-name "=" cookie-value *( ";" SP cookie-av )
 ///
-/// It is `HttpOnly`, `SameSite=Lax` and for the whole site unless stated otherwise. A cookie that browsers would refuse
-/// is refused when it is set, with a sentence that says why (RFC 6265bis §4.1.3, §5.7).
+/// It is `HttpOnly`, `SameSite=Lax` and for the whole site unless stated otherwise. Setting a cookie that browsers
+/// would refuse throws an error that says why (RFC 6265bis §4.1.3, §5.7).
 public struct Cookie: Sendable, Equatable {
     /// Whether requests caused by other sites carry the cookie.
     public enum SameSite: String, Sendable {
@@ -22,18 +22,18 @@ public struct Cookie: Sendable, Equatable {
     public var name: String
     /// The value: visible ASCII characters without quotes, commas, semicolons and backslashes.
     public var value: String
-    /// The paths that get it.
+    /// The path for which browsers send it, including all paths below it.
     public var path = "/"
-    /// The host that gets it together with all hosts below it, such as `example.com`; nil for the host that sets it
-    /// alone, which is safer.
+    /// The host that gets it, along with all its subdomains, such as `example.com`; nil for only the host that sets it,
+    /// which is safer.
     public var domain: String?
-    /// The date on which browsers delete it, to the second; ``maxAge`` takes precedence (RFC 6265bis §5.7). It is for
-    /// browsers that know no other way, and depends on their clocks.
+    /// The date on which browsers delete it, to the second; ``maxAge`` takes precedence (RFC 6265bis §5.7). It depends
+    /// on the browser's clock, and is only for browsers that do not know `Max-Age`.
     public var expires: Date?
     /// The time after which browsers delete it, to the second; nil means when the browser is closed, zero removes it
     /// (RFC 6265bis §5.6.2).
     public var maxAge: Duration?
-    /// Whether it travels over HTTPS only.
+    /// Whether browsers send it over HTTPS only.
     public var isSecure = false
     /// Whether scripts cannot read it.
     public var isHTTPOnly = true

@@ -78,15 +78,15 @@ extension Request {
     ///     try request.flash("\(user.name) was added.")
     ///     return .redirect(to: Self.all.url())
     ///
-    /// Messages that no page has shown yet stay in front of it. Of more than some 2,900 bytes, the oldest are dropped,
-    /// and a single message of more is cut, and ends with `…`.
+    /// Messages that no page has shown yet are kept, before the new one. Beyond some 2,900 bytes in total, the oldest
+    /// are dropped; a single message longer than that is cut, and ends with `…`.
     /// - Throws: An error when no `Flash` middleware is around the route.
     public func flash(_ message: String) throws {
         guard let messages = self[FlashMessages.Key.self] else { throw NoFlash() }
         messages.add(message)
     }
 
-    /// Takes the messages for this page, which are then forgotten; empty when there are none, or no `Flash` middleware.
+    /// Returns the messages for this page, and forgets them; empty if there are none, or no `Flash` middleware.
     public func takeFlash() -> [String] { self[FlashMessages.Key.self]?.take(from: self) ?? [] }
 }
 

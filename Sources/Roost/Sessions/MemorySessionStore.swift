@@ -3,8 +3,8 @@ import Synchronization
 /// A store of sessions in memory: for one process, until it ends.
 ///
 /// A session ends when it has not been used for a while, or when it is too old. When the store is full, it ends the
-/// sessions that have not been used for longest, first those of the client address that has most, so that one client
-/// cannot end everybody's. Only the SHA-256 of a token is kept.
+/// least recently used sessions, beginning with those of the client address that has the most, so that one client
+/// cannot push out everybody else's. Only the SHA-256 of a token is kept.
 public final class MemorySessionStore: OwnedSessionStore {
     private struct Entry {
         var values: [String: String]

@@ -3,8 +3,8 @@ import Synchronization
 /// A visitor's session: values that the site keeps for a browser between requests, as strings by name, on the server.
 ///
 /// The browser holds only a random token. A session begins when a value is first set, so a visitor who only reads gets
-/// no cookie. Of requests at the same time, each changes only the names for which it sets another value; for a name
-/// that two of them change, the last one wins.
+/// no cookie. If requests overlap, each changes only those names for which it sets another value; if two change the
+/// same name, the last one wins.
 public final class Session: Sendable {
     struct State: Sendable {
         var values: [String: String] = [:]
@@ -46,8 +46,8 @@ public final class Session: Sendable {
 
     /// The value for a name; nil when there is none. Setting `nil` removes it.
     ///
-    /// What is set after the response, as in the handler of an event stream or a WebSocket, is not saved; the first
-    /// time, that is an error in the log.
+    /// A value that is set after the response, as in the handler of an event stream or a WebSocket, is not saved; the
+    /// first time this happens, an error is logged.
     ///
     /// The names `owner`, `email`, `device` and `address` are RoostAuth's, and `owner` says whose account it is: never
     /// store a client's text under them.
@@ -79,8 +79,8 @@ public final class Session: Sendable {
     /// Ends the session, on the server and in the browser. Values that are set afterwards begin a new session.
     ///
     /// After the response, as in the handler of an event stream or a WebSocket, the session ends in its store right
-    /// away, and with it what it has opened; the browser keeps a cookie that is worthless. It is an error in the log if
-    /// the store fails, or cannot end sessions, as ``CookieSessionStore``.
+    /// away, and so does everything that it has opened; the browser keeps a worthless cookie. An error is logged if the
+    /// store fails, or cannot end sessions, like ``CookieSessionStore``.
     public func end() {
         let ended = state.withLock { state in
             (state.values, state.changedNames) = ([:], [])

@@ -10,13 +10,13 @@ public protocol SessionStore: Sendable {
     /// when its session was ended does not bring the session back.
     func update(_ values: [String: String], for token: String) async throws
     /// Sets some values of a token that is still known, and removes those that are nil. The others stay as they are
-    /// stored, where another request may have changed them meanwhile. It is one step: nobody else writes in between.
-    /// The default is not, and is enough only where a change may be lost: it asks for the values and updates them.
+    /// stored, where another request may have changed them meanwhile. This is one step: nobody else writes in between.
+    /// By default it takes two, reading the values and updating them, which is enough only where a change may be lost.
     func change(_ changes: [String: String?], for token: String) async throws
-    /// Moves the values of a token that is still known to a new token, with some changes. It is one step, so that a
-    /// session that is ended meanwhile does not go on under its new token. The default is not: it asks for the values,
-    /// removes the old token and saves the new one.
-    /// - Returns: The values now; nil, and nothing is saved, for an unknown token.
+    /// Moves the values of a token that is still known to a new token, with some changes. This is one step, so that a
+    /// session that is ended meanwhile does not go on under its new token. The default implementation is not: it reads
+    /// the values, removes the old token and saves the new one.
+    /// - Returns: The new values; nil for an unknown token, for which nothing is saved.
     func replace(
         _ token: String, with newToken: String, _ changes: [String: String?]
     ) async throws -> [String: String]?

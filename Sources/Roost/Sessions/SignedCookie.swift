@@ -27,7 +27,7 @@ public struct SignedCookie: Sendable {
         self.isHTTPS = isHTTPS
     }
 
-    /// The value that the request brings back; nil without one that was set here and is not too old.
+    /// Returns the value that the request brings back; nil if there is none, or it was not set here, or it is too old.
     public func value(in request: Request) -> String? {
         guard let signed = request.cookie(name), let text = key.text(in: signed, for: purpose) else { return nil }
         guard maxAge != nil else { return text }
@@ -37,7 +37,7 @@ public struct SignedCookie: Sendable {
         return String(Substring(text.utf8[space...].dropFirst()))
     }
 
-    /// Sets the cookie. With a value of more than some 2,900 bytes it is larger than browsers keep.
+    /// Sets the cookie. A value of more than some 2,900 bytes would make it larger than browsers keep.
     /// - Throws: An error for such a value, or a name that is not a token.
     public func set(_ value: String, on response: inout Response) throws {
         let text = maxAge.map { "\(time.secondsSince1970(after: Int($0.components.seconds))) \(value)" } ?? value

@@ -1,4 +1,4 @@
-/// A secret that proves that a text which comes back from a client is one that this application gave out.
+/// A secret for signing texts: it proves that a text which a client sends back was issued by this application.
 ///
 ///     let signed = key.sign("3", for: "unsubscribe")          // fit for a cookie or a URL
 ///     key.text(in: signed, for: "unsubscribe")                // "3"; nil if anyone has changed it
@@ -13,10 +13,10 @@ public struct SigningKey: Sendable {
     /// The first signs; all verify.
     private let secrets: [[UInt8]]
 
-    /// A key that is made of secrets which all instances of an application share, and which outlive a restart.
+    /// Creates a key from secrets that all instances of an application share, and that stay the same after a restart.
     /// - Parameters:
     ///   - secret: At least 32 random bytes, as `openssl rand -base64 32` prints.
-    ///   - previous: Older secrets, whose signatures are still accepted: for a change of the secret.
+    ///   - previous: Older secrets, whose signatures are still accepted after a change of the secret.
     /// - Throws: `StartError` for a secret that is too short.
     public init(_ secret: String, previous: [String] = []) throws(StartError) {
         try self.init([secret] + previous, from: "A secret key")
@@ -55,7 +55,7 @@ public struct SigningKey: Sendable {
     }
 
     /// The text with its signature, of letters, digits, `-`, `_` and one dot.
-    /// - Parameter purpose: The purpose of the text, for which alone it is accepted.
+    /// - Parameter purpose: The purpose of the text; it is accepted for no other.
     public func sign(_ text: String, for purpose: String) -> String {
         Base64.url.text(Array(text.utf8)) + "." + Base64.url.text(Self.code(text, purpose, secrets[0]))
     }

@@ -22,8 +22,8 @@ public struct Templates: Sendable {
     ///     reads the folder again; by default in development (``Environment``).
     ///   - assets: The files that templates may name, as in `<link rel="stylesheet" href="{{asset("style.css")}}">`;
     ///     without them, that is `/style.css`.
-    /// - Throws: ``TemplateErrors`` with what is wrong in all files, each read up to its 20th mistake, such as an asset
-    ///   that is not there; or a ``TemplateError`` when the folder cannot be read.
+    /// - Throws: ``TemplateErrors`` with the mistakes in all files, such as a missing asset, at most 20 for each file;
+    ///   a ``TemplateError`` when the folder cannot be read.
     public init(
         directory: String, reloads: Bool? = nil, missingNames: MissingNames = .error,
         limits: TemplateLimits = TemplateLimits(), assets: @autoclosure () throws -> (any AssetFolder)? = nil
@@ -82,8 +82,8 @@ public struct Templates: Sendable {
     /// Whether there is a template of this name.
     package func contains(_ name: String) -> Bool { known.tables.templates[ExactText(name)] != nil }
 
-    /// The texts of all tags `{{t "Sign in"}}`, each once and in their order by bytes: what a table of another language
-    /// should have.
+    /// The texts of all tags such as `{{t "Sign in"}}`, each once, in the order of their bytes: a table of another
+    /// language should translate them.
     public var texts: [String] {
         Set(known.tables.translations.map { ExactText($0.text) }).map(\.text).filter { !$0.isEmpty }.sorted {
             $0.utf8.lexicographicallyPrecedes($1.utf8)
@@ -157,11 +157,11 @@ public struct Templates: Sendable {
     }
 }
 
-/// The treatment of a name that a template asks for and the page does not have.
+/// The treatment of a name that a template uses and the page does not have.
 public enum MissingNames: Sendable {
     /// A missing name is a ``TemplateError``. So is a partial, parent or block that does not exist, and a list or an
     /// object that is shown as text: nothing fails silently.
     case error
-    /// A missing name shows nothing, as in the Mustache specification. The same holds for all other errors above.
+    /// A missing name shows nothing, as in the Mustache specification. The same applies to the other errors above.
     case empty
 }

@@ -18,15 +18,15 @@ public struct FieldSet: Sendable, Equatable, Encodable {
     /// Creates the fields of an empty form.
     public init(_ fields: FormField...) { self.init(fields) }
 
-    /// Creates the fields of an empty form from a list that is made when the program runs, such as one field for each
+    /// Creates the fields of an empty form from a list that is known only at run time, such as one field for each
     /// question of a survey.
     public init(_ fields: [FormField]) { self.fields = fields }
 
     /// Whether a field has an error.
     package var hasErrors: Bool { fields.contains { $0.error != nil } }
 
-    /// The texts of the fields that visitors read: labels, hints, and what choices show. A table of another language
-    /// should have them.
+    /// The texts of the fields that visitors read: labels, hints and choices. A table of another language should
+    /// translate them.
     public var texts: [String] {
         fields.flatMap { field in [field.label, field.hint] + field.choices.map(\.label) }.filter { !$0.isEmpty }
     }
@@ -34,8 +34,8 @@ public struct FieldSet: Sendable, Equatable, Encodable {
     /// The field of a name; nil if there is none.
     public subscript(name: String) -> FormField? { fields.first { ExactText($0.name) == ExactText(name) } }
 
-    /// The fields with the members of a value, which have their names: a row, or an input. A value without members,
-    /// such as nil, fills none.
+    /// Returns the fields, each filled with the member of its name in a value, such as a row or an input. A value
+    /// without members, such as nil, fills none.
     /// - Throws: `EncodingError` for a value that cannot write itself.
     public func filled(with value: some Encodable) throws -> FieldSet {
         let tape = ValueTape()
@@ -53,7 +53,7 @@ public struct FieldSet: Sendable, Equatable, Encodable {
         return set
     }
 
-    /// The fields with a text in one of them, such as a value that a new form begins with.
+    /// Returns the fields with a text in one of them, such as the value with which a new form begins.
     public func filled(_ name: String, with text: String) -> FieldSet {
         var set = self
         for index in fields.indices where ExactText(fields[index].name) == ExactText(name) {
@@ -62,9 +62,9 @@ public struct FieldSet: Sendable, Equatable, Encodable {
         return set
     }
 
-    /// The fields of a refused form: what was typed in each, what is wrong with it, and the form's own message. A text
-    /// that the form did not send stays as it is, such as that of another form on the page; a box that was not sent is
-    /// not ticked. Of several fields with one name, each has its own text, in their order.
+    /// Returns the fields of a refused form, with what was typed in each, what is wrong with it, and the form's own
+    /// message. A field that was not sent, such as one of another form on the page, keeps its text; a box that was not
+    /// sent is not ticked. Several fields with one name get the texts that were sent, in order.
     public func typed(_ form: InvalidForm) -> FieldSet {
         var set = self
         for index in fields.indices {
@@ -82,8 +82,8 @@ public struct FieldSet: Sendable, Equatable, Encodable {
         return set
     }
 
-    /// Writes each field under its name, all of them as `all`, the form's message as `error`, and as `failed` whether
-    /// anything is wrong. A field with one of these names is written in its place.
+    /// Writes each field under its name, all of them as `all`, the form's message as `error`, and whether anything is
+    /// wrong as `failed`. A field with one of these three names takes its place.
     public func encode(to encoder: any Encoder) throws {
         var members = encoder.container(keyedBy: PathKey.self)
         if self["all"] == nil { try members.encode(fields, forKey: PathKey(stringValue: "all")) }

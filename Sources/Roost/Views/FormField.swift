@@ -59,8 +59,8 @@ public struct FormField: Sendable, Equatable {
     /// - Parameters:
     ///   - type: The type of the `<input>`, such as `email`, `tel`, `number`, `date`, `time` or `datetime-local`.
     ///   - length: The most characters (`maxlength`).
-    ///   - bytes: The most bytes of a typed text that are shown again; nil for four for each character, of
-    ///     4,000 where `length` is nil.
+    ///   - bytes: The most bytes of a typed text that are shown again; nil means four for each of `length` characters,
+    ///     or of 4,000 if `length` is nil.
     public static func text(
         _ name: String, _ label: String, type: String = "text", length: Int? = nil, bytes: Int? = nil,
         _ attributes: KeyValuePairs<String, String> = [:]
@@ -68,9 +68,9 @@ public struct FormField: Sendable, Equatable {
         FormField(name, label, .input(type), length: length, bytes: bytes, attributes)
     }
 
-    /// A number that people type with the signs of their language, which a ``LocalNumber`` of the input reads. What is
-    /// stored is shown with these signs, too.
-    /// - Parameter decimals: The fewest decimals that are shown: 2 for a price.
+    /// A number in the notation of the visitor's language, which a ``LocalNumber`` of the input reads. A stored number
+    /// is shown in that notation, too.
+    /// - Parameter decimals: The minimum number of decimals that are shown: 2 for a price.
     public static func number(
         _ name: String, _ label: String, decimals: Int = 0, _ attributes: KeyValuePairs<String, String> = [:]
     ) -> FormField {
@@ -87,7 +87,7 @@ public struct FormField: Sendable, Equatable {
     }
 
     /// A file that is sent with the form, whose `enctype` must be `multipart/form-data`. No page can show it again.
-    /// - Parameter accept: What browsers offer to choose, such as `image/*`; nil for any file.
+    /// - Parameter accept: The types of file that browsers offer, such as `image/*`; nil for any.
     public static func file(
         _ name: String, _ label: String, accept: String? = nil, _ attributes: KeyValuePairs<String, String> = [:]
     ) -> FormField {
@@ -98,8 +98,8 @@ public struct FormField: Sendable, Equatable {
 
     /// A text of several lines.
     ///
-    /// A form may have 16 KiB as it is sent (``ServerConfiguration/maximumFormSize``), where a character takes up to 9
-    /// bytes: 6 in Cyrillic, 9 in Chinese. Let its route allow 9 bytes for each character of its fields:
+    /// A sent form may have 16 KiB (``ServerConfiguration/maximumFormSize``), percent-encoded: a Cyrillic character
+    /// takes 6 bytes, a Chinese one 9. For more, let its route allow 9 bytes for each character of its fields:
     ///
     ///     routes.post(Self.all, body: .collectedUpTo(64 << 10), use: create)
     ///
@@ -110,7 +110,7 @@ public struct FormField: Sendable, Equatable {
         FormField(name, label, .textArea, length: length ?? 4000, attributes)
     }
 
-    /// A choice of one of several texts, each with what is shown for it.
+    /// A choice of one of several values, each with the text that is shown for it.
     public static func select(
         _ name: String, _ label: String, _ choices: KeyValuePairs<String, String>,
         _ attributes: KeyValuePairs<String, String> = [:]
@@ -118,11 +118,11 @@ public struct FormField: Sendable, Equatable {
         select(name, label, choices.map { ($0.key, $0.value) }, attributes)
     }
 
-    /// A choice of one of several texts that are known only when the program runs, such as the rows of a table:
+    /// A choice of one of several values that are known only at run time, such as the rows of a table:
     ///
     ///     .select("doctor", "Doctor", doctors.map { ("\($0.id)", $0.name) })
     ///
-    /// - Parameter choices: Each text that is sent, with what is shown for it.
+    /// - Parameter choices: Each value that can be sent, with the text that is shown for it.
     public static func select(
         _ name: String, _ label: String, _ choices: [(String, String)],
         _ attributes: KeyValuePairs<String, String> = [:]
@@ -146,7 +146,7 @@ public struct FormField: Sendable, Equatable {
         return field
     }
 
-    /// The same field with a remark, such as what a password must have.
+    /// Returns the same field with a hint, such as the rules for a password.
     public func hint(_ text: String) -> FormField {
         var field = self
         field.hint = text
@@ -193,7 +193,7 @@ extension FormField: Encodable {
         case isInput, isPassword, isTextArea, isSelect, isCheckbox, isChecked
     }
 
-    /// Writes all members, also those that are nil: otherwise a template would find those of the page around it.
+    /// Writes all members, even those that are nil: otherwise a template would find namesakes in the page.
     public func encode(to encoder: any Encoder) throws {
         var members = encoder.container(keyedBy: CodingKeys.self)
         try members.encode(name, forKey: .name)

@@ -2,8 +2,8 @@ import HTTPTypes
 
 /// A form that was refused: the typed texts, and its faults, for the page that shows it again.
 public struct InvalidForm: Sendable {
-    /// The fields as they were sent, without files. Of a form that is too large, those that were read before its limit;
-    /// of one with a file that is too large, all. A text with too many combining marks in a row is left out.
+    /// The fields as they were sent, without files. Of a form that is too large, those that were read before the limit
+    /// was reached; if only a file is too large, all. A text with too many combining marks in a row is left out.
     public let typed: Form
     /// The error with which the form was refused.
     public let error: HTTPError
@@ -29,8 +29,8 @@ public struct InvalidForm: Sendable {
         return error.parts.contains { $0.message == message } ? nil : message
     }
 
-    /// The message about the whole form, with those about fields that are not in a set, such as a hidden one: the page
-    /// would say nothing of them otherwise. Nil if there is none.
+    /// Returns the message about the whole form, together with those about fields outside of a set, such as a hidden
+    /// one, which the page would not show otherwise. Nil if there are none.
     public func message(besides fields: FieldSet) -> String? {
         let hidden = error.parts.filter { fields[$0.name] == nil }.map { part in
             part.name.isEmpty ? part.message : "\(part.name): \(part.message)"
@@ -39,7 +39,7 @@ public struct InvalidForm: Sendable {
         return messages.isEmpty ? nil : messages.joined(separator: " ")
     }
 
-    /// The statuses of errors that are about what was sent, so that sending something else may help.
+    /// The statuses of errors caused by what was sent, which the visitor can correct: 409, 413, 415 and 422.
     public static let statuses: Set<HTTPResponse.Status> = [
         .conflict, .contentTooLarge, .unsupportedMediaType, .unprocessableContent,
     ]
@@ -58,27 +58,27 @@ extension Request {
     ///     }
     ///
     /// The form is refused if it cannot be decoded or breaks the rules of its type (``Validatable``), or if `handle`
-    /// throws an ``HTTPError`` with 409, 413, 415 or 422, or a ``ResponseError`` that means one, such as one that says
-    /// that a name is taken. A browser then gets the page of `invalid` with the error's status. A program gets the
-    /// error itself, which ``ErrorPages`` makes problem details of, with a pointer to each field. Any other error is
-    /// thrown. A ``ResponseError`` that the form shows and that is the server's fault, such as a 503, is logged by the
+    /// throws an ``HTTPError`` with 409, 413, 415 or 422, or a ``ResponseError`` that stands for one, as when a name is
+    /// taken. A browser then gets the page of `invalid` with the error's status. A program gets the error itself, which
+    /// ``ErrorPages`` turns into problem details with a pointer to each field. Any other error is thrown. A
+    /// ``ResponseError`` that the form shows and that is the server's fault, such as a 503, is logged by the
     /// ``ErrorPages`` around it.
     ///
-    /// Further rules need things around the input, such as a database or opening hours; the page shows all mistakes at
-    /// once:
+    /// Further rules can use things outside of the input, such as a database or opening hours; the page shows all
+    /// mistakes at once:
     ///
     ///     try await request.handleForm(RoomInput.self, rules: { input, check in
     ///         check.that("name", try await !rooms.has(input.name), "There is such a room.")
     ///     }) { input in … } invalid: { form in … }
     ///
     /// - Parameters:
-    ///   - limits: For a form with files, on a route whose body is `.streamed`: the limits on it. Without any, such a
-    ///     route reads as much as one that collects its body: of a form without files
-    ///     ``ServerConfiguration/maximumFormSize``, of another body ``ServerConfiguration/maximumBodySize``.
+    ///   - limits: The limits on a form with files, on a route whose body is `.streamed`. Without them, such a route
+    ///     reads as much as one that collects its body: ``ServerConfiguration/maximumFormSize`` of a form without
+    ///     files, ``ServerConfiguration/maximumBodySize`` of any other body.
     ///   - statuses: The statuses of the errors that show the form again. A sign-in adds that of a wrong password:
     ///     `InvalidForm.statuses.union([.unauthorized])`.
-    ///   - rules: Further rules for an input that could be read; see ``decode(_:using:rules:)``. What must never happen
-    ///     twice is a constraint of the database besides, for two requests at the same time.
+    ///   - rules: Further rules for an input that could be read; see ``decode(_:using:rules:)``. Whatever must be
+    ///     unique needs a constraint in the database as well, since two requests may come at the same time.
     ///   - handle: Handles a valid input.
     ///   - invalid: Makes the page that shows the form again.
     public func handleForm<Input: Decodable>(

@@ -5,13 +5,13 @@ extension Request {
     ///
     ///     return request.negotiate(json: users, html: View("users/index", UsersPage(users)))
     ///
-    /// Only the chosen one is made. The response has `Vary: Accept`; a client that accepts neither gets 406. If making
-    /// one takes waiting, or there are other forms, use ``negotiate(_:)``.
+    /// Only the chosen form is made. The response has `Vary: Accept`; a client that accepts neither gets 406. If making
+    /// one has to wait, or there are other forms, use ``negotiate(_:)``.
     /// - Parameters:
     ///   - status: The status of the JSON; a view has its own.
     ///   - headers: Fields of the JSON; a view has its own.
-    /// - Throws: The errors of the expressions. The 406 is made after this returns, as are errors of encoding and
-    ///   rendering.
+    /// - Throws: The errors of the expressions. The 406, and errors of encoding and rendering, arise after this has
+    ///   returned.
     public func negotiate<Value: Encodable & Sendable>(
         status: HTTPResponse.Status = .ok,
         headers: Headers = [:],
@@ -28,8 +28,8 @@ extension Request {
         }
     }
 
-    /// Responds in the form that the client prefers, out of any media types. If it accepts several equally, or states
-    /// no preference, the first of them is taken.
+    /// Responds in the form that the client prefers, among any media types. If the client accepts several equally, or
+    /// states no preference, it gets the first of them.
     ///
     ///     return try await request.negotiate([
     ///         .json: { .json(users) },

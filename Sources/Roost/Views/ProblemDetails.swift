@@ -1,7 +1,7 @@
 /// An error for programs to read: `application/problem+json` (RFC 9457 §3).
 ///
-/// ``ErrorPages`` makes it of every error, unless the application has its own format. Its members have these names
-/// whatever the application's ``JSONCoder`` says, because the RFC defines them.
+/// ``ErrorPages`` turns every error into one, unless the application has its own format. Its members have these names
+/// whatever the application's ``JSONCoder`` does, because the RFC defines them.
 public struct ProblemDetails: Encodable, Sendable {
     /// A short summary of the problem: the name of its status, such as `Not Found` (RFC 9457 §3.1.3).
     public let title: String
@@ -56,8 +56,8 @@ extension ProblemDetails.Part {
 extension Response {
     /// A response with an error as problem details, and with the error's fields.
     ///
-    /// Throwing the error does the same within ``ErrorPages``. This is for code that decides itself, such as an error
-    /// format with exceptions.
+    /// Throwing the error within ``ErrorPages`` has the same effect. This is for code that chooses the format itself,
+    /// such as an error format with exceptions.
     public static func problem(
         _ error: HTTPError, requestID: String? = nil, messages: MessageTable = .english
     ) -> Response {

@@ -5,10 +5,10 @@ extension Response {
     ///
     ///     return try .file("reports/\(report.id).pdf")
     ///
-    /// The program chooses the path: never build it from what a client sends. For files that clients may ask for by
-    /// name, use ``StaticFiles``. It has an `ETag`, your own if you set one, and `Last-Modified`, so that conditional
-    /// requests and ranges of bytes get what RFC 9110 §13 and §14 say, and `Cache-Control: no-cache`, by which a
-    /// browser asks each time whether it is still the same; all that unless it has another status than 200.
+    /// The program chooses the path: never build it from what a client sends. For files that clients may request by
+    /// name, use ``StaticFiles``. The response has an `ETag`, your own if you set one, and `Last-Modified`, so that
+    /// conditional requests and byte ranges work as RFC 9110 §13 and §14 define them, and `Cache-Control: no-cache`, so
+    /// that a browser asks each time whether the file has changed. None of this applies to a status other than 200.
     /// - Parameters:
     ///   - path: The file, relative to the working directory unless it begins with a slash. Links are followed.
     ///   - contentType: The media type; by default, the one for the path's suffix.
@@ -29,8 +29,8 @@ extension Response {
             })
     }
 
-    /// A file below a folder, whose name may come from a client: a path below the folder never leads out of it, and
-    /// names that begin with a dot are unknown, as with ``StaticFiles``.
+    /// A file below a folder, whose name may come from a client: no path leads out of the folder, and names that begin
+    /// with a dot get 404, as with ``StaticFiles``.
     ///
     ///     routes.get(Path("/manual/{rest}", RemainingPath.self)) { _, rest in
     ///         try Response.file(rest.pathSegment, in: "Manual")

@@ -41,7 +41,7 @@ public final class ResponseContext: Sendable {
 }
 
 extension Response: ResponseConvertible {
-    /// Itself. Content that is not made yet is made once it has been returned.
+    /// Returns the response itself. Any deferred content is made once the handler has returned it.
     public consuming func response(for request: Request, in context: ResponseContext) -> Response { self }
 }
 

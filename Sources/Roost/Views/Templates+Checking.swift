@@ -20,9 +20,9 @@ extension Templates {
     ///         ])
     ///     }
     ///
-    /// Each view is rendered, once with each sample of the values that the application gives to every page. What no
-    /// sample shows has not been checked, so it is an error too: a template that is reached neither from a view nor
-    /// from another template that is shown, and a section, `{{#error}}` or `{{^error}}`, that no sample opens.
+    /// Each view is rendered once with each sample of the values that the application gives to every page. Whatever no
+    /// sample shows is unchecked, and therefore an error, too: a template that neither a view nor another rendered
+    /// template uses, and a section, `{{#error}}` or `{{^error}}`, that no sample opens.
     /// - Parameter pageValues: Samples of the values that the application's `pageValues` may return.
     /// - Throws: ``TemplateErrors`` with all of them, each with its place; any error of a page that encodes itself.
     public func check(_ views: [View], pageValues: [any Encodable & Sendable] = []) throws {

@@ -35,8 +35,8 @@ public struct View: ResponseConvertible {
         try render(templates, nil, nil, nil) { messages }
     }
 
-    /// The rendered template as `text/html`, or as `text/plain` if its name ends in `.txt`. If the application gives
-    /// values to every page, which may have to wait, it is rendered after this has been returned.
+    /// The rendered template as `text/html`, or as `text/plain` if its name ends in `.txt`. If the application has
+    /// `pageValues`, which may have to wait, it is rendered after this has returned.
     public func response(for request: Request, in context: ResponseContext) throws -> Response {
         if context.pageValues != nil { return Response(status, headers, deferred: .page(self)) }
         var response = Response(status, headers: headers)

@@ -5,15 +5,14 @@
 ///         for try await message in socket { try await socket.send(message) }
 ///     }
 ///
-/// The loop ends when the client closes the WebSocket; after ``close(code:reason:)``, and when the server ends, that is
-/// within ten seconds. It throws ``WebSocketClosed`` when the connection breaks, or the client breaks the protocol.
-/// When the handler returns, the WebSocket is closed; when it throws, it is closed with
-/// ``WebSocketCloseCode/internalError``. An ``HTTPError`` closes it with its message: with
-/// ``WebSocketCloseCode/invalidData`` for 400 and 422, ``WebSocketCloseCode/policyViolation`` for any other 4xx, and
-/// ``WebSocketCloseCode/tryAgainLater`` for 503.
+/// The loop ends when the client closes the WebSocket, and within ten seconds of ``close(code:reason:)`` or the
+/// server's end. It throws ``WebSocketClosed`` when the connection breaks, or the client breaks the protocol. When the
+/// handler returns, the WebSocket is closed; when it throws, it is closed with ``WebSocketCloseCode/internalError``. An
+/// ``HTTPError`` closes it with its message: with ``WebSocketCloseCode/invalidData`` for 400 and 422,
+/// ``WebSocketCloseCode/policyViolation`` for any other 4xx, and ``WebSocketCloseCode/tryAgainLater`` for 503.
 ///
-/// Back-pressure works both ways. Messages that nobody reads stay with the client, and with them its pings and its
-/// Close: a handler that only sends should read in a child task all the same. A client that does not read suspends
+/// Back-pressure works both ways. Messages that nobody reads stay with the client, and so do its pings and its Close
+/// behind them: even a handler that only sends should read, in a child task. A client that does not read suspends
 /// ``send(_:)-(WebSocketMessage)``, and is cut off when it takes too little for too long.
 ///
 /// The handler is cancelled when the connection breaks while nobody reads. After a client's Close it is cancelled if it
@@ -21,8 +20,8 @@
 /// its own ``close(code:reason:)``, after which it is cancelled only when the connection breaks, or the client does not
 /// close within ten seconds.
 ///
-/// It may be used from any task, though reading is one task's at a time. Each of its messages is sent whole, whoever
-/// else sends.
+/// It may be used from any task, but only one task at a time may read. Each message is sent as a whole, even if several
+/// tasks send.
 public struct WebSocket: Sendable {
     let channel: any WebSocketChannel
 

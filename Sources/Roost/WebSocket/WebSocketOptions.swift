@@ -2,13 +2,13 @@
 ///
 ///     routes.webSocket(Path("/chat"), WebSocketOptions(subprotocols: ["chat.v2"])) { socket, request in … }
 public struct WebSocketOptions: Sendable {
-    /// The subprotocols that the route speaks (RFC 6455 §1.9). A client lists its own, the best first; the first of
-    /// these that is in this list is chosen (``WebSocket/subprotocol``). If there is none, the client decides whether
-    /// it goes on.
+    /// The subprotocols that the route speaks (RFC 6455 §1.9). A client lists its own, the preferred one first; the
+    /// first that is also in this list is chosen (``WebSocket/subprotocol``). If there is none, the client decides
+    /// whether to go on.
     public var subprotocols: [String]
     /// The largest message in bytes, after decompression; a larger one ends the connection with
-    /// ``WebSocketCloseCode/messageTooBig`` as soon as its size is known. One that has begun must come as fast as a
-    /// body (``ServerConfiguration/minimumBodyRate``), or the connection ends with
+    /// ``WebSocketCloseCode/messageTooBig`` as soon as its size is known. A message that has begun must arrive as fast
+    /// as a body (``ServerConfiguration/minimumBodyRate``), or the connection ends with
     /// ``WebSocketCloseCode/policyViolation``.
     public var maximumMessageSize: Int
     /// The origins of the pages that may connect.
@@ -18,9 +18,9 @@ public struct WebSocketOptions: Sendable {
     /// The time without anything from the client after which it is sent a ping; nil sends none. The kernel notices a
     /// lost connection anyway (``ServerConfiguration/unreachableTimeout``).
     public var pingInterval: Duration?
-    /// The maximum time after a ping for the client to send its pong, or anything else, until its connection is closed.
+    /// The maximum time after a ping for the client to send its pong, or anything else; then its connection is closed.
     public var pongTimeout: Duration
-    /// The maximum time for which the client may send no message until the connection is closed with
+    /// The maximum time without a message from the client, after which the connection is closed with
     /// ``WebSocketCloseCode/goingAway``; nil, the default, means no limit.
     public var idleTimeout: Duration?
 
@@ -32,7 +32,7 @@ public struct WebSocketOptions: Sendable {
         case own
         /// Pages of these origins as well: `["https://app.example.com"]`. One that no browser sends stops the start.
         case ownAnd(Set<String>)
-        /// Any page. The handler must not rely on cookies then: they are sent from any page, too.
+        /// Any page. The handler must not rely on cookies then, since browsers send them from any page.
         case any
     }
 
@@ -62,13 +62,13 @@ public struct WebSocketOptions: Sendable {
 /// one message tells nothing about another one, which could reveal a secret (the CRIME attack).
 public struct WebSocketCompression: Sendable, Hashable {
     /// Whether a message may refer to those before it. Small messages that resemble each other then become much
-    /// smaller. It costs up to 320 KiB of memory a connection, which are counted as its client's
+    /// smaller. It costs up to 320 KiB of memory per connection, which count as its client's
     /// (``ServerConfiguration/maximumBufferedSize``).
     public var keepsContext: Bool
     /// The base-2 logarithm of the window in bytes, 9 to 15: the distance over which data may refer back. Smaller
     /// windows need less memory.
     public var windowBits: Int
-    /// The length in bytes from which on messages are compressed; smaller ones go out as they are.
+    /// The minimum length in bytes of a message that is compressed; smaller ones are sent as they are.
     public var threshold: Int
 
     /// Creates a compression; by default of each message by itself, from 1,024 bytes on.

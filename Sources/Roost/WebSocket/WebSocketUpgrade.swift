@@ -32,7 +32,7 @@ extension WebSocketUpgrade: LastingContent {
 }
 
 extension Response {
-    /// Returns a response that makes a WebSocket of the request's connection, for a handler that decides by the request
+    /// Returns a response that turns the request's connection into a WebSocket, for a handler that first decides
     /// whether to open one:
     ///
     ///     routes.get(Path("/rooms/{room}", String.self)) { request, room in
@@ -42,11 +42,11 @@ extension Response {
     ///         }
     ///     }
     ///
-    /// If nothing is to be decided, ``Routes/webSocket`` says the same in one line. The limit on open WebSockets is set
-    /// in ``ServerConfiguration``; one more gets 503 in place of this response.
+    /// If there is nothing to decide, ``Routes/webSocket`` does the same in one line. The limit on open WebSockets is
+    /// set in ``ServerConfiguration``; beyond it, a client gets 503 instead of this response.
     ///
-    /// A function that keeps the request should wait for something before it returns this: the request of a handler
-    /// that never waits keeps the buffer of 16 KiB that it came in.
+    /// If the function captures the request, let the handler wait for something before it returns this: the request of
+    /// a handler that never waits keeps the buffer of 16 KiB that it came in.
     /// - Throws: ``HTTPError`` for a request that must not become a WebSocket: 426 if it does not ask for one, or for
     ///   one of another version (RFC 6455 §4.2.2); 403 if a page of another site has made it; 400 if it is malformed.
     public static func webSocket(

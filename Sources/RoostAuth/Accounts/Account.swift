@@ -6,7 +6,7 @@ public struct Account: Sendable, Equatable, Identifiable {
     public let id: Int
     /// The address with which its owner signs in, as it was written when the account was made.
     public let email: String
-    /// The account's permissions beyond those of everybody who has signed in, by names that the application chooses.
+    /// The account's permissions beyond those of every signed-in user: names that the application chooses.
     public internal(set) var roles: Set<String>
     /// Whether the account can no longer sign in.
     public internal(set) var isDisabled: Bool
@@ -48,8 +48,8 @@ public struct EmailAddress: Sendable {
     /// The address without surrounding white space.
     public let text: String
 
-    /// Removes the white space around a text, as ``TextRule/trimmed`` does. Of a text that is too long for an address,
-    /// only the first 255 bytes are kept: enough to see that it is too long.
+    /// Creates an address from a text, without the white space around it (see ``TextRule/trimmed``). Of a text that is
+    /// too long for an address, only the first 255 bytes are kept: enough to see that it is too long.
     public init(trimming text: String) {
         self.text = String(decoding: TextRule.trimming(text).utf8.prefix(Self.maximumLength + 1), as: UTF8.self)
     }

@@ -2,7 +2,7 @@ import CSodium
 
 /// Argon2id (RFC 9106) by libsodium, with one lane.
 ///
-/// The default is what OWASP's Password Storage Cheat Sheet asks for: 19 MiB and two passes.
+/// The default is what OWASP's Password Storage Cheat Sheet recommends: 19 MiB and two passes.
 public struct Argon2id: PasswordFunction {
     /// The memory that one hash takes, in KiB.
     let memory: Int

@@ -15,8 +15,8 @@ public struct PasswordPolicy: Sendable {
 
     /// Checks a new password.
     /// - Parameter email: The address of the account, if it is known. Neither it nor its part before the `@` may be the
-    ///   password, in capital letters or not: they are what everybody tries first (ASVS 5.0, 6.2.11).
-    /// - Throws: The rule that it breaks.
+    ///   password, in any letter case: attackers try these first (ASVS 5.0, 6.2.11).
+    /// - Throws: The rule that the password breaks.
     public func check(_ password: String, of email: String? = nil) throws(InvalidPassword) {
         let length = password.unicodeScalars.count
         guard length >= minimumLength else { throw .tooShort(minimumLength) }
@@ -43,7 +43,7 @@ public enum InvalidPassword: Error, Equatable {
     /// The password is the address of its account, or the part before the `@`.
     case address
 
-    /// The message to the person who chose the password, which can be said in other languages.
+    /// The message to the person who chose the password, which can be translated.
     public var sentence: Sentence {
         switch self {
         case .tooShort(let length):

@@ -1,7 +1,7 @@
 import Glibc
 import Roost
 
-/// The hashing of passwords, off the event loops: on a few threads, with a bounded queue before them.
+/// A hasher of passwords that works off the event loops: on a few threads, with a bounded queue.
 ///
 /// The threads have a lower priority than the loops, so that a flood of sign-ins slows down nothing but itself. Each
 /// uses the memory of one hash, so all of them together use a known amount.
@@ -16,18 +16,18 @@ public final class Passwords: Sendable {
 
     /// The result of a comparison.
     public enum Comparison: Sendable, Equatable {
-        /// Another password.
+        /// The password is wrong.
         case different
-        /// The right password.
+        /// The password is right.
         case same
-        /// The right password, with a new hash of it by today's parameters.
+        /// The password is right; the value is a new hash of it, with today's parameters.
         case outdated(String)
     }
 
-    /// Creates the threads, which start when they are needed.
+    /// Creates a hasher, whose threads start when they are needed.
     /// - Parameters:
-    ///   - threads: The most hashes that are made at a time, at least 1; by default, one for each core but one, from 1
-    ///     to 4.
+    ///   - threads: The most hashes computed at a time, at least 1; by default, the number of cores less one, from 1 to
+    ///     4.
     ///   - maximumQueue: The most callers that may wait for a thread.
     public init(
         _ function: any PasswordFunction = Argon2id(),
@@ -84,8 +84,8 @@ public final class Passwords: Sendable {
     }
 }
 
-/// A function that makes hashes of passwords to be stored. Its methods block for tens of milliseconds: ``Passwords``
-/// runs them off the event loops.
+/// A function that hashes passwords for storage. Its methods block for tens of milliseconds: ``Passwords`` runs them
+/// off the event loops.
 public protocol PasswordFunction: Sendable {
     /// Returns the hash of a password, with a new salt and the parameters, as a PHC string.
     /// - Throws: An error when the system lacks memory.
@@ -94,8 +94,8 @@ public protocol PasswordFunction: Sendable {
     func verify(_ password: String, against hash: String) -> Bool
     /// Returns whether a hash was made with weaker parameters than these.
     func isOutdated(_ hash: String) -> Bool
-    /// Returns a hash that no password has, to make up for a cheaper comparison. Comparing with it and with a stored
-    /// hash takes as much work as comparing with a new one; nil when the stored hash takes that much by itself.
+    /// Returns a hash that matches no password, to make up for a cheaper comparison: comparing with both it and the
+    /// stored hash takes as much work as comparing with a new one. Nil if the stored hash takes that much by itself.
     /// - Parameter hash: A stored hash, perhaps with other parameters; nil for none, which takes no work.
     func decoy(beside hash: String?) -> String?
 }

@@ -1,13 +1,13 @@
 public import Roost
 
 extension ApplicationClient {
-    /// Signs a test's client in to an account without its password and without the page: by a session that begins as
+    /// Signs a test's client in to an account without its password and without the sign-in page: the session begins as
     /// at any sign-in, behind the application's middleware.
     ///
     ///     let client = TestClient(try makeApp())
     ///     try await client.signIn(as: "ann@example.com", roles: ["admin"])
     ///
-    /// An account that does not exist is added, with these roles and without a password. One that exists keeps its own.
+    /// An account that does not exist is added, with these roles and without a password. An existing one keeps its own.
     /// The application's ``Auth`` must be among its services, and its `Sessions` in the middleware of the whole
     /// application.
     /// - Throws: ``AccountError/notAnAddress(_:)``; an error that says what the application lacks, or that shows the

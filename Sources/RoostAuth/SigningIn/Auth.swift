@@ -33,7 +33,7 @@ public struct Auth: Sendable {
     let time = TimeSource.current
     let reports = ReportedRefusals()
 
-    /// Puts the parts together, with stores of one's own.
+    /// Creates an authentication with stores of your own.
     /// - Parameters:
     ///   - throttle: The limits for guessing, by default with failures in memory; nil for none, for load tests only.
     ///   - audit: The record of what happens to accounts; nil for one in memory.
@@ -106,7 +106,7 @@ public struct Auth: Sendable {
     /// Signs a visitor in: compares the password, and begins a session under a new token, which ends the old one.
     ///
     /// An unknown address, a wrong password and a disabled account get the same error after the same work. The session
-    /// is one of the innermost `Sessions`: keep the route that signs in outside of a part with sessions of its own.
+    /// belongs to the innermost `Sessions`: keep the sign-in route outside of parts with sessions of their own.
     /// - Throws: ``HTTPError`` with 401 for a wrong pair, 429 when too many attempts have failed, 503 when too many
     ///   sign in at a time; any error of the stores.
     public func signIn(email: String, password: String, _ request: Request) async throws -> SignIn {
@@ -152,7 +152,7 @@ public struct Auth: Sendable {
     }
 
     /// Signs the visitor out: ends the session, on the server and in the browser. If the store of sessions fails, the
-    /// response is its error, and still takes the cookie away.
+    /// response is that error, and still removes the cookie.
     public func signOut(_ request: Request) async throws {
         let session = try await request.ownedSession(toEnd: true)
         if let account = session[Session.ownerKey].flatMap({ Int($0) }) { await record(.signedOut, account, request) }

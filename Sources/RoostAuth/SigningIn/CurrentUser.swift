@@ -6,7 +6,7 @@ public struct CurrentUser: Sendable, Equatable {
     public let account: Int
     /// The address of the account, as it was when the session began.
     public let email: String
-    /// The scopes of the API token; nil for a person, who may do what the account may.
+    /// The scopes of the API token; nil for a person, who has all of the account's permissions.
     public let scopes: Set<String>?
 
     enum Key: RequestKey { typealias Value = CurrentUser }
@@ -65,9 +65,9 @@ extension Auth {
     }
 
     /// Returns the last audit events of the visitor's account, the newest first; none if nobody has signed in. It waits
-    /// up to a second for those that are being kept.
-    /// - Parameter kinds: The kinds to look for; nil for all. Whoever guesses passwords makes any number of failures,
-    ///   so a page that shows other events, too, asks for these by their kinds.
+    /// up to a second for events that are still being written.
+    /// - Parameter kinds: The kinds to look for; nil for all. Guessing passwords produces any number of failures, so a
+    ///   page that also shows other events should request those by kind.
     public func events(
         of request: Request, kinds: Set<AuditEvent.Kind>? = nil, limit: Int = 20
     ) async throws -> [AuditEvent] {

@@ -105,18 +105,18 @@ extension RequireUser: CustomStringConvertible {
 }
 
 extension Auth {
-    /// Returns middleware that lets only those pass who have signed in.
+    /// Returns middleware that admits only signed-in visitors.
     ///
     ///     routes.group(middleware: [auth.requireUser()]) { … }
     ///     routes.group(middleware: [auth.requireUser(scope: "users:write")]) { … }
     ///     routes.group(middleware: [auth.requireUser { $0.roles.contains("admin") }]) { … }
     ///
     /// A browser is sent to the sign-in page, which then leads back; a program gets 401. A request with
-    /// `Authorization: Bearer` and a wrong or missing token gets 401, whatever its cookies say, also on routes that
-    /// take no tokens.
+    /// `Authorization: Bearer` and a wrong or missing token gets 401, whatever its cookies say, even on routes that
+    /// accept no tokens.
     /// - Parameters:
-    ///   - scope: The scope with which a program's API token passes, too; nil if no token does.
-    ///   - allows: The condition that an account must meet; others get 403. It costs a look into the store of accounts.
+    ///   - scope: The scope with which a program's API token is admitted, too; nil to admit no tokens.
+    ///   - allows: The condition that an account must meet; others get 403. It costs a lookup in the store of accounts.
     public func requireUser(
         scope: String? = nil,
         where allows: (@Sendable (Account) async throws -> Bool)? = nil

@@ -1,7 +1,7 @@
 public import Roost
 import Synchronization
 
-/// Middleware that gives each request its user as a type of the application, made of the account.
+/// Middleware that gives each request its user as a type of the application, made from the account.
 ///
 ///     struct Member: Sendable {
 ///         let id: Int
@@ -17,15 +17,15 @@ import Synchronization
 ///         var member: Member? { get async throws { try await user(Member.self) } }
 ///     }
 ///
-/// The account is loaded when a handler or a page first asks for the user, and once a request. A visitor who has not
-/// signed in has no user, and neither has a disabled account.
+/// The account is loaded when a handler or a page first asks for the user, at most once per request. A visitor who has
+/// not signed in has no user, and neither has a disabled account.
 public struct Users<User: Sendable>: Middleware {
     private let auth: Auth
     private let make: @Sendable (Account) async throws -> User?
 
     /// Creates the middleware for a type of users.
-    /// - Parameter make: Makes the user of an account, perhaps with more from the database; nil for an account that is
-    ///   none of the users here.
+    /// - Parameter make: Makes the user from an account, perhaps with more data from the database; returns nil for an
+    ///   account that is not such a user.
     public init(_ auth: Auth, _ make: @escaping @Sendable (Account) async throws -> User?) {
         (self.auth, self.make) = (auth, make)
     }
@@ -84,8 +84,8 @@ extension Request {
     ///
     ///     let member = try await request.allow(Member.self) { $0.isAdmin || $0.id == booking.member }
     ///
-    /// - Throws: ``HTTPError`` with 401 for a visitor who has not signed in, and 403 for a user whom the rule does not
-    ///   allow it, or an account that is none of the users; any error of the stores.
+    /// - Throws: ``HTTPError`` with 401 for a visitor who has not signed in, and 403 if the rule does not allow it or
+    ///   the account is not such a user; any error of the stores.
     @discardableResult
     public func allow<User: Sendable>(
         _ type: User.Type = User.self, where rule: (User) async throws -> Bool = { _ in true }

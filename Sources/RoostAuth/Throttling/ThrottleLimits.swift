@@ -8,7 +8,8 @@ public struct ThrottleLimits: Sendable {
     public var failuresPerAccountAndAddress = 5
     /// The limit for one address, whatever accounts it tries.
     public var failuresPerAddress = 100
-    /// The limit for one IPv6 /48, which one customer may have: 65,536 of the /64 that count as an address.
+    /// The limit for one IPv6 /48, which one customer may have: 65,536 networks of /64, which each count as one
+    /// address.
     public var failuresPerSite = 1000
     /// The limit for one account from one IPv6 /56, which a home is often given. It also holds for all known devices of
     /// the account at one address together, unless ``failuresPerAccountAndAddress`` is higher.

@@ -7,7 +7,7 @@ import Synchronization
 public protocol ThrottleStore: Sendable {
     /// Returns the histories under some keys.
     func histories(_ keys: [String]) async throws -> [FailureHistory]
-    /// Replaces the histories under some keys, with nobody else's change in between.
+    /// Replaces the histories under some keys atomically: no other change comes in between.
     /// - Returns: The value that the change returns.
     func update<Value: Sendable>(
         _ keys: [String], at now: Int, _ change: @escaping @Sendable (inout [FailureHistory]) -> Value
@@ -15,7 +15,7 @@ public protocol ThrottleStore: Sendable {
 }
 
 /// The times at which attempts under one key have failed, in milliseconds since 1970, the oldest first. An attempt
-/// counts as failed from its beginning until it has succeeded, so many at the same time are no way around a limit.
+/// counts as failed from its beginning until it has succeeded, so simultaneous attempts cannot get around a limit.
 public struct FailureHistory: Sendable, Equatable {
     var times: [Int]
 

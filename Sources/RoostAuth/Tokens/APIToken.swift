@@ -4,7 +4,7 @@ public import Roost
 public struct APIToken: Sendable, Equatable, Identifiable {
     /// The number by which the token is revoked.
     public let id: Int
-    /// The id of the account for which the token speaks.
+    /// The id of the account on whose behalf the token acts.
     public let account: Int
     /// The purpose of the token, in its owner's words.
     public let name: String
@@ -123,15 +123,15 @@ extension Auth {
         (0x21...0x7E).contains(byte) && byte != UInt8(ascii: "\"") && byte != UInt8(ascii: "\\")
     }
 
-    /// Revokes a token for good, whoever has it: for administrators.
+    /// Revokes any account's token for good: for administrators.
     /// - Parameter request: The request that asks for it, whose client the audit log names; nil for the command line.
     /// - Returns: Whether there was one with this id that was not revoked yet.
     public func revokeToken(_ id: Int, _ request: Request? = nil) async throws -> Bool {
         try await revoke(id, nil, request)
     }
 
-    /// Revokes a token of an account for good: for a page of somebody's own tokens, which takes the token's id from a
-    /// client.
+    /// Revokes a token of an account for good: for a page of a user's own tokens, to which a client sends the token's
+    /// id.
     /// - Parameters:
     ///   - account: The id of the account whose token it must be.
     ///   - request: The request that asks for it, whose client the audit log names; nil for the command line.

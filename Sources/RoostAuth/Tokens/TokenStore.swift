@@ -9,14 +9,13 @@ public protocol TokenStore: Sendable {
     ) async throws -> APIToken
     /// Returns the token with a hash; nil when there is none.
     func token(hash: String) async throws -> APIToken?
-    /// Returns the tokens of an account, or of all accounts, the newest first; at most ``APIToken/maximumListed``, of
-    /// which those that are revoked or expire first are left out first.
+    /// Returns the tokens of an account, or of all accounts, the newest first: at most ``APIToken/maximumListed``. If
+    /// there are more, those that are revoked or expire first are left out.
     func tokens(of account: Int?) async throws -> [APIToken]
     /// Revokes a token of an account, or of any account, for good.
     /// - Returns: The token; nil when there is none with this id, it is another account's, or it was revoked before.
     func revoke(_ id: Int, of account: Int?) async throws -> APIToken?
-    /// Notes when a token was used. A request that comes with the token waits for this, so a store should not wait for
-    /// anything here.
+    /// Records when a token was used. The request with the token waits for this, so it should return without waiting.
     func noteUse(of id: Int, at time: Int) async throws
 }
 
@@ -161,7 +160,7 @@ public struct SQLTokens: TokenStore {
         )?.token
     }
 
-    /// Notes when a token was used. Nobody waits until that is written; if it cannot be, it is dropped.
+    /// Records when a token was used. It returns before that is written; if it cannot be, it is dropped.
     public func noteUse(of id: Int, at time: Int) {
         bookkeeping.note("UPDATE api_tokens SET used_at = \(time) WHERE id = \(id)", about: "\(id)")
     }

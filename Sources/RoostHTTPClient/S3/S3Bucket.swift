@@ -9,8 +9,8 @@ public import Roost
 ///     try await bucket.put("oak/1.png", request.body, contentType: "image/png")
 ///     let url = try bucket.signedURL(.get, "oak/1.png", expiresIn: .seconds(300))
 ///
-/// A key is any text of up to 1,024 bytes that has no segment `.` or `..`. Bodies go through in both directions without
-/// being held as a whole: of an upload, one part is in memory at a time.
+/// A key is any text of up to 1,024 bytes that has no segment `.` or `..`. Bodies are streamed in both directions: of
+/// an upload, one part at a time is in memory.
 public struct S3Bucket: Sendable {
     /// The place of the bucket.
     package let location: S3Location
@@ -21,8 +21,8 @@ public struct S3Bucket: Sendable {
     static let partSize = 8 << 20
 
     /// A bucket at a place.
-    /// - Parameter http: The client for its requests; by default one that tries each three times, waits for it as long
-    ///   as two minutes, and has any number of connections.
+    /// - Parameter http: The client for its requests; by default, one with three tries for each, a timeout of two
+    ///   minutes, and no limit on connections.
     public init(_ location: S3Location, http: HTTPClient? = nil) {
         self.location = location
         // An object that is being read has a connection to itself: with a limit, slow readers would keep others out.
@@ -37,16 +37,16 @@ public struct S3Bucket: Sendable {
 
     // MARK: Objects
 
-    /// Keeps an object: a body of less than a part, which has 8 MiB, in one request, a larger one in parts. An object
-    /// of that key is replaced when all of the body has been kept; if the body fails, or the task is cancelled, nothing
-    /// has changed.
+    /// Stores an object: a body of less than a part in one request, a larger one in parts, of 8 MiB at first. An
+    /// existing object with this key is replaced once the whole body has been stored; if the body fails, or the task is
+    /// cancelled, nothing has changed.
     ///
     /// If the body is that of a client's request, a part has at most a quarter of
-    /// `ServerConfiguration.maximumBufferedSize`, or S3's least of 5 MiB if that is more. The memory of the largest
+    /// `ServerConfiguration.maximumBufferedSize`, or 5 MiB, S3's minimum, if that is more. The memory of the largest
     /// part counts as the client's until the upload ends.
     /// - Throws: ``S3Error``, ``S3InvalidKey``, ``HTTPClient/Failure``, `CancellationError`, any error of the body, an
-    ///   error for one that is shorter or longer than its length; `HTTPError` with 503 and `Retry-After` when clients
-    ///   have as much in memory as they may have, with 413 when even one part would never fit.
+    ///   error for one that is shorter or longer than its length; `HTTPError` with 503 and `Retry-After` when clients'
+    ///   bodies have used up the memory that they may use, with 413 when even one part would never fit.
     public func put(
         _ key: String, _ body: Body, contentType: String = "application/octet-stream"
     ) async throws {
@@ -81,15 +81,15 @@ public struct S3Bucket: Sendable {
         }
     }
 
-    /// Returns an object with its body as a stream, or a part of it; nil when there is none of this key. The status of
-    /// a part is 206; 304 and 416 are returned as well, if the fields ask for them.
+    /// Returns an object, or a part of it, with its body as a stream; nil if no object has this key. The status of a
+    /// part is 206; 304 and 416 are returned as well, if the request's fields lead to them.
     /// - Parameter headers: Fields of the request, such as `Range` and `If-None-Match`.
     /// - Throws: ``S3Error``, ``S3InvalidKey``, ``HTTPClient/Failure``, `CancellationError`.
     public func get(_ key: String, headers: Headers = [:]) async throws -> HTTPClient.Response? {
         try await read(.get, key, headers)
     }
 
-    /// Returns an object's fields; nil when there is none of this key.
+    /// Returns an object's header fields; nil if no object has this key.
     /// - Throws: ``S3Error``, ``S3InvalidKey``, ``HTTPClient/Failure``, `CancellationError`.
     public func head(_ key: String, headers: Headers = [:]) async throws -> HTTPClient.Response? {
         try await read(.head, key, headers)
@@ -177,8 +177,8 @@ public struct S3Bucket: Sendable {
 
     // MARK: URLs
 
-    /// Returns a URL with which anybody can get (`.get`) or keep (`.put`) an object for some time, at most a week.
-    /// - Parameter fileName: The name under which a browser that gets the object keeps it, instead of showing it.
+    /// Returns a URL with which anybody can get (`.get`) or store (`.put`) an object for some time, at most a week.
+    /// - Parameter fileName: The name under which a browser saves the object, instead of showing it.
     /// - Throws: ``S3InvalidKey``.
     public func signedURL(
         _ method: HTTPRequest.Method, _ key: String, expiresIn time: Duration, fileName: String? = nil

@@ -1,27 +1,28 @@
 public import Roost
 import Synchronization
 
-/// Middleware that carries out a `POST` or `PATCH` with a key once, however often it is sent: a repetition gets the
-/// first one's response (draft-ietf-httpapi-idempotency-key-header).
+/// Middleware that carries out a `POST` or `PATCH` with a key only once, however often it is sent: a repetition gets
+/// the response to the first request (draft-ietf-httpapi-idempotency-key-header).
 ///
 ///     routes.group(middleware: [auth.requireUser(scope: "nests:write"), IdempotencyKeys(database)]) { … }
 ///
 ///     POST /nests
 ///     Idempotency-Key: "8e03978e-40d5-43dd-bc93-6894a57f9324"
 ///
-/// ``migrations`` make its table, for any number of instances that share the database. Put it inside the guard that
-/// decides who may send the request: a repetition gets the kept response, and reaches nothing further inside. Put it
-/// inside ``ErrorPages``, too: outside of them it could not see which error was thrown.
+/// ``migrations`` create its table, for any number of instances that share the database. Put it inside the guard that
+/// decides who may send the request: a repetition gets the stored response and reaches nothing further in. Put it
+/// inside ``ErrorPages``, too: outside them, it could not see which error was thrown.
 ///
-/// - A key counts for one caller, one method, one host and one path. With another query, content type or body it is
-///   refused with 422, and with 409 while the first request is under way.
+/// - A key belongs to one caller, method, host and path. A request with the same key but another query, content type or
+///   body is refused with 422; one that comes while the first is under way, with 409.
 /// - Responses with a status below 400 are kept, without `Set-Cookie`. After an error the key is free again, so that
 ///   the request can be repeated.
 /// - The handler goes on when its client leaves, and its response is kept. A server that drains does not wait for it.
-///   Of one account or else address 100 may be under way, and 1,000 of all; one more is refused with 503.
+///   At most 100 requests of an account (or else an address) may be under way, and 1,000 in all; others get 503.
 /// - If the database cannot be reached when a response is to be kept or a key to be freed, that is tried again after 1,
 ///   2, 4 … 10 seconds for `attemptTime`, and for five seconds when the program ends. A repetition gets 503 or 409
-///   until then. At most 1,000 requests wait so, and 16 MiB of responses: of those beyond that, only the fact is kept.
+///   until then. At most 1,000 requests and 16 MiB of responses wait; of responses beyond that, only their existence is
+///   kept.
 ///
 /// If the program ends after the handler has changed something and before its response is kept, nobody can tell how far
 /// it came: the key is free after `attemptTime`, and a repetition runs the handler again. The same is true if the
@@ -44,15 +45,15 @@ public struct IdempotencyKeys: DescribedMiddleware {
     /// - Parameters:
     ///   - isRequired: Whether a `POST` or `PATCH` without a key is refused with 400.
     ///   - lifetime: The time for which a response is kept, counted from the end of its request.
-    ///   - attemptTime: The time after which a request that has not ended is given up: more than any handler takes.
+    ///   - attemptTime: The time after which an unfinished request counts as lost; choose more than any handler takes.
     ///   - maximumRequestSize: The most bytes of a body that comes with a key; a larger one gets 413.
     ///   - maximumResponseSize: The most bytes of a response that is kept. A repetition of a request with a larger
     ///     response, or with one that comes over time, gets 409: it is not carried out again.
-    ///   - caller: Returns a text that no two callers share, so that nobody gets another's response. Nil takes the
-    ///     account that a guard of `RoostAuth` around this has found, otherwise `Authorization` or else the address,
-    ///     each with all cookies. Give a function where callers show who they are in another way, such as by
-    ///     `X-API-Key`: behind one address they would share their keys. Requests are counted by its text, too, so it
-    ///     should return only what has been checked.
+    ///   - caller: Returns a text that no two callers share, so that nobody gets another's response. Nil uses the
+    ///     account that a surrounding guard of `RoostAuth` has found; without one, `Authorization` or else the address,
+    ///     with all cookies. Pass a function if callers identify themselves in another way, such as by `X-API-Key`:
+    ///     behind one address they would share their keys. Requests are also counted by this text, so return only what
+    ///     has been checked.
     public init(
         _ database: Database, isRequired: Bool = false, lifetime: Duration = .seconds(24 * 60 * 60),
         attemptTime: Duration = .seconds(5 * 60), maximumRequestSize: Int = 1 << 20,
@@ -67,7 +68,7 @@ public struct IdempotencyKeys: DescribedMiddleware {
         self.caller = caller
     }
 
-    /// `Idempotency-Key`, and 400, 409 and 422.
+    /// The field `Idempotency-Key` and the statuses 400, 409 and 422, for the API's description.
     public var effects: MiddlewareEffects {
         MiddlewareEffects(
             responses: [

@@ -8,15 +8,15 @@ public struct ACMESettings: Sendable, Equatable {
     public var directory = ACMESettings.standard
     /// An address to which the authority may write (`ACME_EMAIL`); nil for none.
     public var email: String?
-    /// A file in PEM with the authority to trust for the directory's own certificate instead of the system's
-    /// (`ACME_CA`), as that of a company or of a test.
+    /// A PEM file with the authority to trust for the directory's own certificate, instead of the system's (`ACME_CA`),
+    /// such as a company's or a test's.
     public var authority: String?
     /// The folder for accounts and certificates: `acme` in `DATA_DIR`.
     public var folder = ".data/acme"
 
     /// The directory of Let's Encrypt.
     public static let standard = "https://acme-v02.api.letsencrypt.org/directory"
-    /// The directory of Let's Encrypt for tries (`ACME_DIRECTORY=staging`): browsers do not trust its certificates, and
+    /// Let's Encrypt's directory for testing (`ACME_DIRECTORY=staging`): browsers do not trust its certificates, and
     /// its limits are hard to reach.
     public static let staging = "https://acme-staging-v02.api.letsencrypt.org/directory"
 

@@ -8,8 +8,7 @@ import Synchronization
 // One instance at a time orders, under the storage's lock; all look at the storage now and then, and use what is there.
 // Whatever fails is logged and tried again: it never stops the site.
 
-/// A certificate that a program orders, keeps and renews itself: what is behind `TLS=auto`, and behind the command
-/// `certificates`.
+/// A certificate that a program orders, keeps and renews itself, as with `TLS=auto` and the command `certificates`.
 public final class AutomaticCertificates: Sendable {
     let settings: ACMESettings
     let storage: any CertificateStorage

@@ -5,14 +5,14 @@ import Logging
 public import Roost
 import Synchronization
 
-/// TLS at a port of its own, for a server that needs no proxy before it: a service of the application.
+/// TLS on a port of its own, for a server without a proxy in front of it: a service of the application.
 ///
 ///     try Application(services: [try TLS()]) { routes in … }
 ///
-/// Without `TLS_PORT` it does no more than speak HTTP/2 to the clients of the plain port that begin with it.
+/// Without `TLS_PORT`, it does nothing but speak HTTP/2 with clients of the plain port that begin with it.
 ///
-/// Files are read again when they change and on SIGHUP, each certificate by itself; connections that have begun keep
-/// theirs. A new file that cannot be used is an error in the log, at once and then once a day, and the old one stays.
+/// Files are read again when they change and on SIGHUP, each certificate by itself; open connections keep theirs. A new
+/// file that cannot be used is logged as an error, at once and then once a day, and the old certificate stays in use.
 public final class TLS: Service {
     private let settings: TLSSettings
     private let watches: Bool
@@ -28,7 +28,7 @@ public final class TLS: Service {
     /// The values that files had last; nil before the start, and for a certificate that is ordered.
     private let files = Mutex<FilesInUse?>(nil)
 
-    /// TLS as environment variables say.
+    /// Creates TLS with the settings of environment variables.
     /// - Parameter storage: As in ``init(_:storage:logger:)``.
     /// - Throws: ``StartError/configuration(_:)`` with a sentence for each invalid value.
     public convenience init(
@@ -41,7 +41,7 @@ public final class TLS: Service {
         try self.init(settings, storage: storage, logger: logger)
     }
 
-    /// TLS with certain settings.
+    /// Creates TLS with these settings.
     /// - Parameter storage: The place for certificates that are ordered; by default the folder that the settings name.
     ///   Instances on several machines share a ``SQLCertificateStorage``.
     /// - Throws: ``StartError/configuration(_:)`` for an authority that cannot be read.
@@ -74,7 +74,7 @@ public final class TLS: Service {
         }
     }
 
-    /// Reads the certificates, and begins to watch their files. A certificate that has to be ordered is, as soon as the
+    /// Reads the certificates, and begins to watch their files. A certificate that must be ordered is ordered once the
     /// server listens.
     /// - Throws: ``StartError/configuration(_:)`` for a file that cannot be used.
     public func start() async throws {
@@ -186,7 +186,7 @@ extension TLS: StartChecking {
 }
 
 extension TLS: MetricsReporting {
-    /// Sets the time at which the certificate that ends first expires, so that an alert can come before.
+    /// Reports the earliest time at which a certificate expires, so that an alert can come in time.
     public func reportMetrics(to metrics: any MetricsFactory) {
         guard let expiry = store.expiry else { return }
         Meter(label: "roost_certificate_expiry_timestamp_seconds", factory: metrics).set(expiry)

@@ -54,9 +54,9 @@ public final class TestWebSocket: Sendable {
         try await connection.send(state.withLock { $0.codec.frame(.ping, payload) })
     }
 
-    /// Waits for the next message; nil when the server has sent a Close frame. That frame is answered, and the end of
-    /// the connection awaited.
-    /// - Throws: ``WireClientError``; an error for what is not the protocol.
+    /// Waits for the next message; nil when the server has sent a Close frame. It answers that frame, and waits for the
+    /// end of the connection.
+    /// - Throws: ``WireClientError``; an error if the server violates the protocol.
     public func receive() async throws -> WebSocketMessage? {
         while let event = try await nextEvent() {
             switch event {
@@ -147,7 +147,7 @@ public struct WebSocketRefused: Error, CustomStringConvertible {
 }
 
 extension HTTPConnection {
-    /// Makes a WebSocket of this connection, which must have had its responses to all requests.
+    /// Turns this connection into a WebSocket. All earlier requests on it must have had their responses.
     /// - Parameter headers: More fields, or others instead of the handshake's own, such as
     ///   `[.secWebSocketExtensions: "permessage-deflate"]` for compression.
     /// - Throws: ``WebSocketRefused`` with the response when that is not 101; ``WireClientError``.

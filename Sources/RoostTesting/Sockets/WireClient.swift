@@ -84,8 +84,8 @@ extension WireClient {
 }
 
 extension WireClient.Response: CustomStringConvertible {
-    /// The whole response as text, with status, fields and body: `#expect(response.status == .ok, "\(response)")`. A
-    /// text has its first 10,000 characters, any other body only its length.
+    /// The whole response as text, with status, fields and body: `#expect(response.status == .ok, "\(response)")`. Of a
+    /// text body, the first 10,000 characters are shown; of any other, only its length.
     public var description: String {
         let fields = headers.list.map { "\n\($0.name.rawName): \($0.value)" }.joined()
         let isText = String(validating: body, as: UTF8.self).map { !$0.utf8.contains(0) } ?? false

@@ -4,10 +4,10 @@
 /// The application chooses the names: never a name that a client has sent. A name consists of letters, digits, `-`, `_`
 /// and `.`, and does not begin with a dot.
 public protocol FileStore: Sendable {
-    /// Keeps a file under a name. A file of that name is replaced at once, and never seen half written.
+    /// Keeps a file under a name. A file of that name is replaced in one step, and never seen half written.
     func save(_ file: UploadedFile, as name: String) async throws
-    /// The response to a request for a file; nil when there is none of this name. It has an `ETag`, and conditional
-    /// requests get what RFC 9110 §13 says.
+    /// The response to a request for a file; nil when there is none of this name. It has an `ETag`, so that conditional
+    /// requests work as RFC 9110 §13 defines them.
     func response(to request: Request, for name: String, contentType: String) async throws -> Response?
     /// Removes a file, if there is one of this name.
     func remove(_ name: String) async throws
@@ -16,8 +16,8 @@ public protocol FileStore: Sendable {
     ///     try await pictures.removeUnused(olderThan: .hours(1)) { try await users.pictures(among: $0) }
     ///
     /// - Parameters:
-    ///   - age: Files that were kept since then stay: what refers to them may not be written yet.
-    ///   - used: Returns those of some names that are referred to. It is asked for at most 500 at a time.
+    ///   - age: The age up to which files stay, since whatever refers to them may not have been written yet.
+    ///   - used: Returns which of some names are referred to. It is called with at most 500 names at a time.
     /// - Returns: The number of files removed.
     @discardableResult
     func removeUnused(

@@ -11,10 +11,10 @@ public final class FolderFileStore: FileStore {
     private let time = TimeSource.current
     private let opened = Mutex<FileFolder?>(nil)
 
-    /// Creates a store in a folder, which is opened when it is first needed, and again when another one is in its
-    /// place.
+    /// Creates a store in a folder, which is opened when it is first needed, and again when another folder has replaced
+    /// it.
     ///
-    /// It leaves 128 MiB of its file system to others, such as a database: a file that would take them gets 507.
+    /// It leaves 128 MiB of its file system free for others, such as a database: a file that would need them gets 507.
     /// ``HealthCheck/diskSpace(_:atLeast:)`` asks for half of that, so what users upload cannot make an instance
     /// unready.
     public convenience init(_ path: String) { self.init(path, leaving: FileWriting.reserve) }

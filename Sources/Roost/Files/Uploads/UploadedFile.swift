@@ -1,6 +1,6 @@
 /// A file that a client has sent with a form.
 ///
-/// A small file is in memory, a larger one in a temporary file without a name, which is gone when nothing refers to the
+/// A small file is in memory, a larger one in a nameless temporary file, which is deleted when nothing refers to the
 /// value any more. To keep the file, give it to a ``FileStore``. In an input type it is a property:
 ///
 ///     struct PictureInput: Decodable { var picture: UploadedFile? }

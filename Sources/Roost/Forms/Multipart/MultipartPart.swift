@@ -1,6 +1,6 @@
-/// A part of a `multipart/form-data` body, while it comes: a field of a form, or a file.
+/// A part of a `multipart/form-data` body, read as it arrives: a field of a form, or a file.
 ///
-/// The content is read piece by piece, `for try await piece in part { … }`, or as a whole. The rest of it is skipped.
+/// The content is read piece by piece, `for try await piece in part { … }`, or as a whole. Any rest is skipped.
 public struct MultipartPart: AsyncSequence {
     /// The name of the form's field.
     public let name: String

@@ -58,8 +58,8 @@ public struct TextRule {
         TextRule(.required) { $0?.isEmpty ?? true ? Sentence(message) : nil }
     }
 
-    /// Refuses an empty text, but not a missing one. It is for a `String?` of a JSON body, such as a change of some
-    /// members; a form's empty field counts as missing.
+    /// Refuses an empty text, but not a missing one. It is for a `String?` in a JSON body, such as one that changes
+    /// only some members; an empty field of a form counts as missing.
     public static var notEmpty: TextRule {
         TextRule(.notEmpty) { $0?.isEmpty ?? false ? .required : nil }
     }
@@ -69,10 +69,10 @@ public struct TextRule {
     /// text that is too long. A text with a null character (U+0000), which PostgreSQL cannot keep, is not valid.
     public static func length(_ range: ClosedRange<Int>) -> TextRule { length(range.lowerBound, range.upperBound) }
 
-    /// Limits the largest number of characters: `.length(...100)`.
+    /// Limits the maximum number of characters: `.length(...100)`.
     public static func length(_ range: PartialRangeThrough<Int>) -> TextRule { length(0, range.upperBound) }
 
-    /// Limits the smallest number of characters: `.length(8...)`.
+    /// Limits the minimum number of characters: `.length(8...)`.
     public static func length(_ range: PartialRangeFrom<Int>) -> TextRule { length(range.lowerBound, nil) }
 
     private static func length(_ lower: Int, _ upper: Int?) -> TextRule {
@@ -86,15 +86,15 @@ public struct TextRule {
     }
 
     /// Requires that the whole text matches: `.pattern(/[A-Z]{2}[0-9]+/, "Must be like AB12.")`. Place `.length` before
-    /// it: some expressions take long for long texts, which it then does not see.
+    /// it: some expressions take long for long texts, which then do not reach it.
     public static func pattern(_ pattern: some RegexComponent, _ message: String? = nil) -> TextRule {
         TextRule(message.map { Sentence($0) } ?? .pattern, .pattern({ pattern.regex._literalPattern })) {
             $0.wholeMatch(of: pattern) != nil
         }
     }
 
-    /// Requires an email address, as a browser's `<input type="email">` takes it (WHATWG HTML §4.10.5.1.5), of at most
-    /// 254 bytes (RFC 5321 §4.5.3.1.3).
+    /// Requires an email address, as a browser's `<input type="email">` accepts it (WHATWG HTML §4.10.5.1.5), of at
+    /// most 254 bytes (RFC 5321 §4.5.3.1.3).
     public static var email: TextRule { TextRule(.email, .format("email")) { EmailGrammar.isValid($0) } }
 
     /// Requires one of several texts.
@@ -106,16 +106,16 @@ public struct TextRule {
     /// Makes any other rule.
     /// - Parameters:
     ///   - message: The remedy, in one sentence; looked up in the application's ``MessageTable``.
-    ///   - pattern: A regular expression that tells the rule to others, in the description of an API (ECMA-262); nil
-    ///     to say nothing. It is not checked.
-    ///   - isRight: Whether a text that is not empty is right.
+    ///   - pattern: A regular expression (ECMA-262) that states the rule in an API's description; nil for none. It is
+    ///     not checked.
+    ///   - isRight: Returns whether a text that is not empty is valid.
     public static func custom(
         _ message: String, pattern: String? = nil, _ isRight: @escaping (String) -> Bool
     ) -> TextRule {
         custom(Sentence(message), pattern: pattern, isRight)
     }
 
-    /// Makes any other rule, with a message that has numbers or names in it.
+    /// Makes any other rule, with a message that contains values, such as numbers or names.
     public static func custom(
         _ message: Sentence, pattern: String? = nil, _ isRight: @escaping (String) -> Bool
     ) -> TextRule {

@@ -17,16 +17,16 @@ import HTTPTypes
 ///     }
 ///
 /// Input that breaks rules is an ``HTTPError`` with 422, which names every field and everything that is wrong with it.
-/// Such a type is not the model, so a client can set only what it names. An optional, an array or a dictionary of such
-/// values has their rules.
+/// Such a type is not the model, so a client can set only the properties that it names. The rules also apply to an
+/// optional, an array or a dictionary of such values.
 public protocol Validatable {
     /// Checks the fields, and may change them: a trimmed text stays trimmed.
     mutating func validate(_ check: inout Validation)
 }
 
 extension Validatable {
-    /// Returns the value as its rules leave it: for one that `request.decode` has not read, such as a line of a file or
-    /// a message of a queue. A coder's own `decode` checks no rules.
+    /// Returns the value, checked and perhaps changed by its rules. It is for a value that `request.decode` has not
+    /// read, such as a line of a file or a message of a queue. A coder's own `decode` checks no rules.
     ///
     ///     let nest = try JSONCoder().decode(NestInput.self, from: line).checked()
     /// - Parameter messages: The language of the messages: ``Request/messages``.

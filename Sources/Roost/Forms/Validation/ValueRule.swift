@@ -63,7 +63,7 @@ extension ValueRule where Value: Equatable {
 }
 
 extension ValueRule where Value: Comparable {
-    /// Limits the smallest and the largest value.
+    /// Limits a value to a range.
     public static func range(_ range: ClosedRange<Value>) -> ValueRule {
         ValueRule(range.lowerBound, range.upperBound) { value in
             value.map(range.contains) ?? true
@@ -71,14 +71,14 @@ extension ValueRule where Value: Comparable {
         }
     }
 
-    /// The least that the value may be: `.range(18...)`.
+    /// Limits the minimum value: `.range(18...)`.
     public static func range(_ range: PartialRangeFrom<Value>) -> ValueRule {
         ValueRule(range.lowerBound, nil) {
             $0.map(range.contains) ?? true ? nil : .minimum(shown(range.lowerBound))
         }
     }
 
-    /// The most that the value may be: `.range(...12)`.
+    /// Limits the maximum value: `.range(...12)`.
     public static func range(_ range: PartialRangeThrough<Value>) -> ValueRule {
         ValueRule(nil, range.upperBound) {
             $0.map(range.contains) ?? true ? nil : .maximum(shown(range.upperBound))

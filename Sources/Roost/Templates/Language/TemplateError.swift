@@ -1,4 +1,4 @@
-/// A mistake in a template, or between a template and its page, with its place and what to do.
+/// A mistake in a template, or a mismatch between a template and its page, with its place and what to do.
 ///
 /// The description is for a terminal.
 public struct TemplateError: Error, Sendable, Equatable {

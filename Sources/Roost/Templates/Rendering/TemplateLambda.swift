@@ -9,7 +9,7 @@
 public struct TemplateLambda: Encodable {
     let body: (TemplateSection) throws -> String
 
-    /// Makes a lambda of a function.
+    /// Creates a lambda from a function.
     public init(_ body: @escaping (TemplateSection) throws -> String) {
         self.body = body
     }
