@@ -81,7 +81,7 @@ private final class TopicSource<Event: Sendable>: LiveSource {
     private let topic: any TopicProtocol<Event>
     /// Makes an event for viewers; nil if it does not concern them.
     private let make: @Sendable (TopicMessage<Event>) throws -> LiveMessage?
-    /// What was made last: many viewers get the same one after another.
+    /// The message that was made last: many viewers get the same one after another.
     private let last = Mutex<(id: Int, message: LiveMessage?)?>(nil)
 
     init(_ topic: any TopicProtocol<Event>, _ make: @escaping @Sendable (TopicMessage<Event>) throws -> LiveMessage?) {
