@@ -30,7 +30,7 @@ struct AccountsCommand<Site: AccountProgram>: AsyncParsableCommand {
 
     struct Add: AsyncParsableCommand {
         static var configuration: CommandConfiguration {
-            CommandConfiguration(commandName: "add", abstract: "Add an account. The password is asked for.")
+            CommandConfiguration(commandName: "add", abstract: "Add an account. It prompts for the password.")
         }
 
         @Argument(help: "The address to sign in with.") var email: String

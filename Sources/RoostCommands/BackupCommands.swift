@@ -38,7 +38,7 @@ struct RestoreCommand<Site: DatabaseProgram>: AsyncParsableCommand {
     static var configuration: CommandConfiguration {
         CommandConfiguration(
             commandName: "restore",
-            abstract: "Replace the SQLite database by a backup, while the site is stopped.",
+            abstract: "Replace the SQLite database with a backup, while the site is stopped.",
             discussion: """
                 It checks the backup, which must be of this program, and copies it. The old database stays beside \
                 it, under another name, which is printed. The command fails while a program has the database open. \

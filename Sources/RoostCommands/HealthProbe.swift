@@ -73,7 +73,7 @@ struct HealthCommand<Site: SiteProgram>: ParsableCommand {
             abstract: "Ask the running site on this machine whether it is ready.",
             discussion: """
                 It asks for /health/ready on HOST and PORT, and exits with 0 if the site is ready. It exits with 1 if \
-                the site starts or drains, if a check fails, or if nothing responds within five seconds.
+                the site is starting or draining, if a check fails, or if nothing responds within five seconds.
                 """
         )
     }

@@ -123,7 +123,7 @@ struct JobsCommand<Site: DatabaseProgram>: AsyncParsableCommand {
 
     struct Resume: AsyncParsableCommand {
         static var configuration: CommandConfiguration {
-            CommandConfiguration(commandName: "resume", abstract: "Let instances begin jobs of a queue again.")
+            CommandConfiguration(commandName: "resume", abstract: "Let instances start jobs of a queue again.")
         }
 
         @Argument(help: "The name of the queue.") var queue: String
