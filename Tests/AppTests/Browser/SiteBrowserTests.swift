@@ -160,6 +160,20 @@ struct SiteBrowserTests {
         }
     }
 
+    @Test(arguments: [Browser.Viewport.smallPhone, .desktop])
+    func `a name in a table of the manual is not broken`(viewport: Browser.Viewport) async throws {
+        try await visit(viewport) { browser, site in
+            try await browser.open(site.url + "/manual/sign-in")
+            let broken = """
+                const names = [...document.querySelectorAll('.manual td code')];
+                return names.filter(name => !/[ -]/.test(name.textContent) && name.getClientRects().length > 1)
+                    .map(name => name.textContent).join();
+                """
+            #expect(try await browser.execute(broken).string == "")
+            #expect(try await browser.text(".manual td code") == "signIn(input, request)")
+        }
+    }
+
     func visit(
         _ viewport: Browser.Viewport = .desktop,
         _ scheme: Browser.ColorScheme = .light,
