@@ -78,8 +78,14 @@ final class ConnectionLease: Sendable {
     /// Whether the caller must give the connection back: true once, for the first who asks while nothing runs.
     private func mayGiveBack() -> Bool {
         state.withLock { state in
-            defer { state = state == .running || state == .abandoned ? .abandoned : .ended }
-            return state == .free || state == .failed
+            switch state {
+            case .free, .failed:
+                state = .ended
+                return true
+            case .running: state = .abandoned
+            case .abandoned, .ended: break
+            }
+            return false
         }
     }
 }

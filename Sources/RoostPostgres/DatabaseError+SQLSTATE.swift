@@ -63,10 +63,7 @@ extension DatabaseError {
 
     /// The first 2,000 bytes of a message, up to a whole scalar value: a trigger may quote a value of any length.
     static func beginning(of message: String) -> String {
-        guard message.utf8.count > 2_000 else { return message }
-        // Such a byte continues a scalar value (RFC 3629 §3).
-        let end = message.utf8.prefix(2_001).lastIndex { $0 & 0xC0 != 0x80 } ?? message.startIndex
-        return message[..<end] + "…"
+        message.utf8.count > 2_000 ? message.prefix(bytes: 2_000) + "…" : message
     }
 
     /// The part of a message in any language that is before its first quotation mark: `invalid input syntax for type

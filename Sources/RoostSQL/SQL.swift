@@ -241,7 +241,10 @@ package struct SQLIdentifier: Sendable {
     package init(_ name: String) throws(DatabaseError) {
         guard !name.utf8.contains(0) else { throw .invalidValue("An identifier contains a NUL character.") }
         let quote = UInt8(ascii: "\"")
-        let bytes = name.utf8.flatMap { $0 == quote ? [quote, quote] : [$0] }
-        quoted = "\"\(String(decoding: bytes, as: UTF8.self))\""
+        let bytes = name.utf8.reduce(into: [quote]) { bytes, byte in
+            if byte == quote { bytes.append(quote) }
+            bytes.append(byte)
+        }
+        quoted = String(decoding: bytes + [quote], as: UTF8.self)
     }
 }

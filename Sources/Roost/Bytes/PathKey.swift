@@ -13,11 +13,3 @@ struct PathKey: CodingKey {
         self.intValue = intValue
     }
 }
-
-/// The steps of JSON pointers (RFC 6901).
-enum JSONPointer {
-    /// The step to a member: after a slash its name, in which `~` is written `~0` and `/` is written `~1` (§3).
-    static func step(to name: String) -> String {
-        "/" + name.unicodeScalars.map { $0 == "~" ? "~0" : $0 == "/" ? "~1" : String($0) }.joined()
-    }
-}

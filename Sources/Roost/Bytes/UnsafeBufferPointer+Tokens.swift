@@ -75,7 +75,7 @@ extension UnsafeBufferPointer<UInt8> {
 
 extension String {
     /// The beginning of the text, of so many bytes at most, which ends behind a whole scalar value.
-    func prefix(bytes limit: Int) -> String {
+    package func prefix(bytes limit: Int) -> String {
         guard utf8.count > limit else { return self }
         // Such a byte continues a scalar value (RFC 3629 §3).
         let end = utf8.prefix(Swift.max(0, limit) + 1).lastIndex { $0 & 0xC0 != 0x80 } ?? startIndex

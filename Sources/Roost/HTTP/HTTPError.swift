@@ -205,3 +205,11 @@ extension MemoryLease {
         guard hasGrown(by: more) else { throw .memoryIsFull }
     }
 }
+
+extension HTTPError {
+    /// The error where something may have been changed, or not. It has no `Retry-After`, since to repeat the change
+    /// might make it twice.
+    package static var outcomeUnknown: HTTPError {
+        HTTPError(.serviceUnavailable, "This may have been done, or not. Look before you try again.")
+    }
+}

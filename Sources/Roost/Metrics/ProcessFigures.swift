@@ -1,4 +1,3 @@
-import FoundationEssentials
 import Glibc
 
 /// The system's figures about this process, by the names of Prometheus's own client libraries.
@@ -37,6 +36,10 @@ enum ProcessFigures {
 
     /// Returns the number of entries in a folder, without that of the folder that is read.
     private static func entries(_ path: String) -> Int {
-        max(0, ((try? FileManager.default.contentsOfDirectory(atPath: path).count) ?? 0) - 1)
+        guard let folder = opendir(path) else { return 0 }
+        defer { closedir(folder) }
+        var count = 0
+        while readdir(folder) != nil { count += 1 }
+        return max(0, count - 3)
     }
 }

@@ -99,7 +99,8 @@ public struct ErrorPages: Filter {
         case .text: return .text(Self.plainText(known, request.messages))
         default:
             let problem = { @Sendable in Response.problem(known, requestID: request.id, messages: request.messages) }
-            return json.map { json in own({ try json(known, request) }, request) { _ in problem() } } ?? problem()
+            guard let json else { return problem() }
+            return own({ try json(known, request) }, request) { _ in problem() }
         }
     }
 

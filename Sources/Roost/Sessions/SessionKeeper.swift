@@ -203,11 +203,3 @@ final class SessionKeeper: Sendable {
         return cookie
     }
 }
-
-extension HTTPError {
-    /// The error where something may have been changed, or not. It has no `Retry-After`, since to repeat the change
-    /// might make it twice.
-    package static var outcomeUnknown: HTTPError {
-        HTTPError(.serviceUnavailable, "This may have been done, or not. Look before you try again.")
-    }
-}
