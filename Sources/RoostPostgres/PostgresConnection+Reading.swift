@@ -96,7 +96,7 @@ extension PostgresConnection {
         try await skipOthers(until: deadline)
         reads.since = .now
         let result = try await timed(entry) { try await lastResult(until: deadline) }
-        try Self.read(result, columns(of: result, entry), into: &state, each)
+        try Self.reduce(result, columns(of: result, entry), into: &state, each)
         return SQLOutcome(changes: result.changes)
     }
 

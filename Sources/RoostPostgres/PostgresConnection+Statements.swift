@@ -42,7 +42,7 @@ extension PostgresConnection {
             result = try await reply(commits, statement.sql, until: deadline)
         }
         if isInTransaction, endsTransaction(result, statement.sql.text) { throw DatabaseError.endsTransaction }
-        try Self.read(result, columns(of: result, entry), into: &state, each)
+        try Self.reduce(result, columns(of: result, entry), into: &state, each)
         return SQLOutcome(changes: result.changes)
     }
 
@@ -80,7 +80,7 @@ extension PostgresConnection {
     }
 
     /// Calls `each` for each row until it returns false.
-    static func read<State>(
+    static func reduce<State>(
         _ result: borrowing PostgresResult,
         _ columns: ResultColumns,
         into state: inout State,
@@ -150,9 +150,9 @@ extension PostgresConnection {
 }
 
 // A change that the server commits by itself once it has been sent may take effect whatever becomes of the connection,
-// and of whoever waits for the reply. So the drivers' user waits for it even when the task is cancelled
-// (`toTheEnd`), at most until its deadline and the time that the server has to end it, and where no reply comes, the
-// error says that nobody knows.
+// and of whoever waits for the reply. So its caller waits for that even when the task is cancelled (`toTheEnd` in
+// `PostgresDriver.run`), at most until its deadline and the time that the server has to end it, and where no reply
+// comes, the error says that nobody knows.
 
 extension PostgresConnection {
     /// Commits the transaction.

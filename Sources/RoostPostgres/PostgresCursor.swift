@@ -54,7 +54,7 @@ extension PostgresConnection {
     ) async throws -> (state: State, isAtEnd: Bool, next: Int) {
         let result = try await run("FETCH FORWARD \(count) FROM roost_cursor", until: deadline)
         var state = state
-        try Self.read(result, ResultColumns(result), into: &state) { state, row in
+        try Self.reduce(result, ResultColumns(result), into: &state) { state, row in
             try each(&state, row)
             return true
         }

@@ -94,9 +94,10 @@ public final class PostgresDriver: SQLDriver {
         return outcome
     }
 
-    /// Runs a statement that changes nothing behind those of others, if there are more callers than connections;
-    /// otherwise so that others may follow it.
-    /// - Returns: Nil if it has not been run: the server refuses what it has prepared, or the connection has broken.
+    /// Runs a statement that changes nothing. One that is new, or took long the last time, has a connection to itself.
+    /// Any other is sent so that others may follow it, and, if there are more callers than connections, behind theirs.
+    /// - Returns: Nil if it has not been run, and must be run alone: the server refuses what it has prepared, or the
+    ///   connection has broken.
     private func read<State: Sendable>(
         _ statement: SQLStatement,
         on loop: EventLoop,

@@ -65,7 +65,7 @@ extension StatementRunner {
     /// Asks the engine how it runs a query, which does not run it. In a transaction there is nobody to ask later. The
     /// plan of PostgreSQL has the values in it.
     private func plan(of sql: SQL) -> (@Sendable () async throws -> [String])? {
-        guard let driver = runner as? any SQLDriver, !SecretWords.areIn(sql.text), sql.text.utf8.count < 2000,
+        guard let driver = engine as? any SQLDriver, !SecretWords.areIn(sql.text), sql.text.utf8.count < 2000,
             sql.bindings.count <= 20, sql.bindings.allSatisfy({ $0.size <= 400 })
         else { return nil }
         let isSQLite = driver.dialect == .sqlite

@@ -4,12 +4,13 @@ import Roost
 
 /// Runs the statements of ``Database`` and ``Transaction``, with the limits, decoding and logging that both share.
 struct StatementRunner: Sendable {
-    let runner: any SQLRunner
+    /// The driver, or one of its transactions.
+    let engine: any SQLRunner
     var configuration: DatabaseConfiguration
     let logger: Logger
     /// Gets the time of every statement; nil where nobody measures.
     let timer: Timer?
-    /// The engine, for tracers.
+    /// The engine's dialect, for tracers.
     let dialect: SQLDialect
 
     var deadline: ContinuousClock.Instant { configuration.now() + configuration.timeout }
@@ -37,8 +38,8 @@ struct StatementRunner: Sendable {
         do {
             let statement = SQLStatement(sql, isQuery: isQuery, deadline: start + configuration.timeout)
             let outcome =
-                if let outcome = try runner.runWithoutWaiting(statement, into: &state, each) { outcome } else {
-                    try await runner.run(statement, into: &state, each)
+                if let outcome = try engine.runWithoutWaiting(statement, into: &state, each) { outcome } else {
+                    try await engine.run(statement, into: &state, each)
                 }
             log(sql.text, since: start)
             return outcome

@@ -24,7 +24,7 @@ public struct Transaction: SQLExecutor {
         self.dialect = dialect
         depth = 0
         statements = StatementRunner(
-            runner: begun,
+            engine: begun,
             configuration: database.configuration,
             logger: database.logger,
             timer: database.timer,

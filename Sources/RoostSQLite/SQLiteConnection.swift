@@ -245,9 +245,9 @@ final class SQLiteConnection {
     /// Whether no transaction is open: SQLite rolls back by itself after some errors.
     var isIdle: Bool { sqlite3_get_autocommit(handle) != 0 }
 
-    /// Tells the keepers of views, after each commit, that their views are outdated, and looks whether
-    /// the path still leads to the file. What was written into another one is lost with its last connection, unless
-    /// somebody puts it back; all connections are then opened again.
+    /// Counts a commit, so that event loops take a new view of the data (``LoopReader``), and looks whether the path
+    /// still leads to the file. What was written into another one is lost with its last connection, unless somebody
+    /// puts it back; all connections are then opened again.
     /// - Throws: ``DatabaseError/outcomeUnknown(_:)`` when the file was removed or replaced.
     func noteCommit() throws(DatabaseError) {
         file.commits.add(1, ordering: .releasing)

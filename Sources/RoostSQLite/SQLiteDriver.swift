@@ -121,7 +121,8 @@ public final class SQLiteDriver: SQLDriver {
         return nil
     }
 
-    /// Runs a query on a reader, everything else on the writer.
+    /// Runs a query on a reader, everything else on the writer. A query that SQLite finds to change something is passed
+    /// on to the writer (``WriterNeeded``), so it may be grouped there, too.
     public func run<State: Sendable>(
         _ statement: SQLStatement,
         into state: inout State,

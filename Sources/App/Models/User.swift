@@ -1,4 +1,4 @@
-/// Somebody on the list, as a row of the table `users`.
+/// Somebody on the list, as a row of the table `users`; `Faster.swift` has how it reads itself from one.
 struct User: Codable, Sendable, Equatable, Identifiable {
     /// The most characters of a name, and the most bytes: a character can have any number of them, since combining
     /// marks have no limit, but four are enough for nearly all.

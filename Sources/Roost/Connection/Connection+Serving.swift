@@ -1,6 +1,8 @@
 import Logging
 
-// Requests that wait, in a task: see `ServingTasks`.
+// Requests that wait. On the loop, `pendingAnswer` and `handOver` leave them to `ServingTasks`. At the end of the
+// turn, or sooner if they are many, a task of these calls `serve`: that handles one, and then what else its client has
+// sent meanwhile.
 
 extension Connection: Exchanging {
     /// The work that a connection hands to a task because it involves waiting.

@@ -1,6 +1,7 @@
 import HTTPTypes
 
-// One client: read → advance → respond → flush.
+// One client: read → advance → respond → flush. The loop calls `ready` (from `ConnectionSocket.watch`),
+// which calls `receive` and `advance`; `answerOnTheSpot` responds, and `TurnOutput` flushes when the turn ends.
 //
 // A connection reads, writes, waits and closes; a protocol says what the bytes mean. There are two ways to speak for a
 // connection. HTTP/1.1 has one exchange at a time, so its state is the connection's own (phases `receiving` and
@@ -12,8 +13,9 @@ import HTTPTypes
 // returns. A handler that may wait is called when the turn ends, by a `ServingTask`. `ConnectionState` is the table of
 // what a connection does and waits for.
 //
-// Requests are read in the order in which they come (`ConnectionSocket`). What comes while one is being handled is kept
-// up to a limit; beyond it, the socket is not watched for reading until the response is out.
+// Of several clients, the one that has sent first is read first (`ConnectionSocket`). What a client sends while its
+// request is being handled is kept up to a limit; beyond it, the socket is not watched for reading until the response
+// is out.
 
 /// A client's connection.
 ///

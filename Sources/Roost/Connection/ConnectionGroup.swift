@@ -8,6 +8,7 @@ import Logging
 /// tick refreshes the date and closes every connection that has missed a deadline.
 package final class ConnectionGroup {
     package let loop: EventLoop
+    /// Asks the outermost responder of the application.
     let respondWithoutWaiting: (inout Request) throws -> ImmediateResponse
     package let limits: ConnectionLimits
     /// Speaks HTTP/2 to the clients that begin with it; nil where nothing does.

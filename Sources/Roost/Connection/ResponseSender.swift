@@ -113,8 +113,8 @@ struct ResponseSender {
         case .stream:
             guard connection.state.phase == .serving else { return false }
             let framing = ResponseSerializer.Framing(of: response, isHTTP10: exchange.isHTTP10)
-            return await send(response.body, framing, to: request)
-        case .file(let part): return await send(part, to: request)
+            return await sendStream(response.body, framing, to: request)
+        case .file(let part): return await sendFile(part, to: request)
         case .live:
             connection.live?.begin(to: request)
             return false
@@ -124,7 +124,7 @@ struct ResponseSender {
 
     /// Sends a file. One that cannot be read to the end that the head has announced is reported, and ends the
     /// connection.
-    private func send(_ part: FilePart, to request: String) async -> Bool {
+    private func sendFile(_ part: FilePart, to request: String) async -> Bool {
         var offset = part.range.lowerBound
         do throws(FileReadError) {
             while offset < part.range.upperBound {
@@ -162,7 +162,7 @@ struct ResponseSender {
         return true
     }
 
-    private func send(_ body: Body, _ framing: ResponseSerializer.Framing, to request: String) async -> Bool {
+    private func sendStream(_ body: Body, _ framing: ResponseSerializer.Framing, to request: String) async -> Bool {
         let isWhole = await connection.group.send(body, to: request) { piece in
             ResponseSerializer.writePiece(piece, framing, to: connection.output)
             connection.flush()

@@ -5,8 +5,8 @@ import Synchronization
 
 // One thread, one `event_base`: what belongs to a loop is touched by its thread alone. Swift's tasks run here too,
 // because the loop is a `TaskExecutor`: a handler that suspends resumes on the thread of its connection. A turn is:
-// wait for events, call back for each, run the jobs that have been enqueued meanwhile, and tell the observers of the
-// turn.
+// wait for events, call back for each, go on with what was put off until after them (`afterEvents`), run the jobs that
+// have been enqueued meanwhile, and tell the observers of the turn (`afterTurn`).
 //
 // Other threads reach a loop through its inbox, which has a lock, and wake it with an eventfd of its own, so that
 // libevent needs no locks.

@@ -7,7 +7,7 @@ final class Listener {
     private let room: ConnectionRoom
     private let isOwn: Bool
     private let batch: Int
-    private let transports: ((Int32) -> (any Transport)?)?
+    private let makeTransport: ((Int32) -> (any Transport)?)?
     private let acceptNext: (Int32) -> (Int32, SocketAddress)
     /// The number of failures to accept in a row, of those that concern one client only.
     private var failures = 0
@@ -23,7 +23,7 @@ final class Listener {
 
     /// Takes over a listening socket. Used on the loop's thread only.
     /// - Parameters:
-    ///   - transports: Makes what the bytes of each client pass through; nil if they go as they are.
+    ///   - makeTransport: Makes what the bytes of each client pass through; nil if they go as they are.
     ///   - isOwn: Whether the socket ends with this server; if not, connections in its queue are left for the next
     ///     server.
     ///   - batch: The most connections accepted in one turn, so that a storm of them does not delay the responses to
@@ -31,13 +31,13 @@ final class Listener {
     ///   - acceptNext: Accepts a connection, or returns -1 and the reason in `errno`.
     init(
         _ socket: Int32, _ group: ConnectionGroup, _ room: ConnectionRoom,
-        through transports: ((Int32) -> (any Transport)?)? = nil, isOwn: Bool, batch: Int,
+        through makeTransport: ((Int32) -> (any Transport)?)? = nil, isOwn: Bool, batch: Int,
         acceptNext: @escaping (Int32) -> (Int32, SocketAddress) = SocketAddress.accept(from:)
     ) {
         self.socket = socket
         self.group = group
         self.room = room
-        self.transports = transports
+        self.makeTransport = makeTransport
         self.isOwn = isOwn
         self.batch = batch
         self.acceptNext = acceptNext
@@ -75,8 +75,8 @@ final class Listener {
     }
 
     private func add(_ client: Int32, from peer: PeerAddress) {
-        guard let transports else { return group.add(client, from: peer) }
-        guard let transport = transports(client) else {
+        guard let makeTransport else { return group.add(client, from: peer) }
+        guard let transport = makeTransport(client) else {
             close(client)
             return room.leave()
         }

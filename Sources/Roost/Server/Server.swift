@@ -41,8 +41,7 @@ public final class Server: Sendable {
         signal(SIGPIPE, SIG_IGN)
         let loops = try EventLoopGroup(count: configuration.workers, pool: configuration.blockingPool)
         do {
-            let list = services
-            let services = try await RunningServices(services, on: loops.loops[0], logger: logger)
+            let running = try await RunningServices(services, on: loops.loops[0], logger: logger)
             do {
                 if let threshold = configuration.blockedLoopThreshold {
                     try loops.watch(threshold: threshold) { loop, subjects in
@@ -51,15 +50,15 @@ public final class Server: Sendable {
                         metrics?.countBlockedLoop(loop, routes)
                     }
                 }
-                let secure = list.securePort
+                let secure = services.securePort
                 // From the first response on, a signal drains the server, even when it comes before `run()`.
                 let end = try ServerEnd()
                 let sockets = try BoundSockets(configuration, secure: secure, admin: admin)
-                let server = Server(configuration, responder, loops, services, logger, sockets, metrics, list, end)
+                let server = Server(configuration, responder, loops, running, logger, sockets, metrics, services, end)
                 await server.accept(from: sockets)
                 return server
             } catch {
-                await services.stop()
+                await running.stop()
                 throw error
             }
         } catch {

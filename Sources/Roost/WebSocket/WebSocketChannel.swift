@@ -25,8 +25,9 @@ enum WebSocketPoll {
     case message(WebSocketMessage)
     /// The end: there will be no more.
     case end
-    /// The task is the handler's, and may wait on the spot.
+    /// Nothing has come. The task is the handler's, and may wait on the spot: ``WebSocketChannel/wait(_:)``.
     case nothing
-    /// The task is another one, and may be elsewhere.
+    /// Ask ``WebSocketChannel/next()``: the task is not the handler's, is on another thread, or has read so many
+    /// messages that the loop must serve others first.
     case elsewhere
 }

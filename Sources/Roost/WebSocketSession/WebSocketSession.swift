@@ -2,8 +2,8 @@
 // means. Control frames are dealt with on the spot. A message resumes the handler if that waits, or waits for it:
 // beyond some bytes the socket is no longer read, so that a handler that does not read stops its client.
 //
-// A handler's messages go out with one `write` for each message, or for each 64 KiB of a large one. What the socket
-// does not take suspends the sender.
+// A handler's small messages go out together when the turn ends; one that is large, or compressed, goes out by itself,
+// with one `write` for each 64 KiB. What the socket does not take suspends the sender.
 
 /// One WebSocket: what its handler and its connection know of each other.
 ///
