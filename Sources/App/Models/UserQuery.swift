@@ -42,19 +42,18 @@ extension UserQuery {
         return range(of: prefix).map { "SELECT \(User.columns), name_key FROM users WHERE \($0)" }
     }
 
-    /// The condition for the part of the index with a prefix. The end from which the page is read is given by the place
-    /// where it begins: with two bounds at one end, SQLite might choose the one that is further away.
+    /// The condition for the part of the index with a prefix; nil when no user can be on the page.
     private func range(of prefix: String) -> SQL? {
         // No name contains NUL, and not every engine accepts it in a text.
         guard !prefix.utf8.contains(0) else { return nil }
-        let lower: SQL = "name_key >= \(prefix)"
-        let upper: SQL = prefix.successor.map { "name_key < \($0)" } ?? "TRUE"
-        let isBackwards = page.sort != nil && page.isDescending
         switch page.start {
-        case .first: return "\(lower) AND \(upper)"
-        case .after(let cursor): return Self.isPlace(cursor, among: prefix) ? (isBackwards ? lower : upper) : nil
-        case .before(let cursor): return Self.isPlace(cursor, among: prefix) ? (isBackwards ? upper : lower) : nil
+        case .first: break
+        // The page begins at its cursor, however far away the names with the prefix are.
+        case .after(let cursor), .before(let cursor):
+            guard Self.isPlace(cursor, among: prefix) else { return nil }
         }
+        let upper: SQL = prefix.successor.map { "name_key < \($0)" } ?? "TRUE"
+        return "name_key >= \(prefix) AND \(upper)"
     }
 
     /// Whether a cursor, an id with a key after its dot, can be a place among the names with a prefix; others come from
