@@ -147,7 +147,7 @@ struct JobKind: Sendable {
     /// The time until the next try: 10 s, 20 s, 40 s … one day, give or take a fifth, so that what has failed together
     /// does not come back together.
     static func delay(afterAttempt attempt: Int) -> Duration {
-        let delay = min(Duration.seconds(10 << max(0, min(attempt - 1, 20))), .hours(24))
+        let delay = min(Duration.seconds(10 << (max(1, min(attempt, 21)) - 1)), .hours(24))
         return delay * Double.random(in: 0.8...1.2)
     }
 

@@ -30,13 +30,16 @@ package struct JobRecords: Sendable {
         try await database.queryAll(listing(state, limit: limit), as: JobRecord.self)
     }
 
-    /// The statement of ``list(_:limit:)``. What is sorted comes from an index, where the state does not matter: only
-    /// the jobs that are listed are read from the table.
+    /// The statement of ``list(_:limit:)``. Other programs may write values of other types into SQLite's table: such a
+    /// job is listed, too, so that it can be discarded. What is sorted comes from an index, where the state does not
+    /// matter: only the jobs that are listed are read from the table.
     func listing(_ state: String?, limit: Int) -> SQL {
         let condition: SQL = state.map { "WHERE \(selection) = \($0)" } ?? ""
         let order: SQL = "ORDER BY due_at IS NULL DESC, due_at, id"
         return """
-            SELECT id, name, queue, \(selection) AS state, attempt, due_at - \(table.time) AS due, error
+            SELECT id, CAST(name AS TEXT) AS name, CAST(queue AS TEXT) AS queue, \(selection) AS state,
+                CAST(attempt AS BIGINT) AS attempt, \(JobTable.rest(after: table.time)) AS due,
+                CAST(error AS TEXT) AS error
             FROM queued_jobs WHERE id IN (SELECT id FROM queued_jobs \(condition) \(order) LIMIT \(limit)) \(order)
             """
     }
@@ -44,21 +47,38 @@ package struct JobRecords: Sendable {
     /// Lets jobs be due now, dead ones with all their tries; without numbers, all dead ones. Returns how many there
     /// were.
     package func retry(_ ids: [Int]) async throws -> Int {
-        let condition: SQL = ids.isEmpty ? "due_at IS NULL" : "id IN \(list: ids)"
-        let count = try await database.execute(
+        let count = try await change(
+            ids,
             """
             UPDATE queued_jobs SET attempt = CASE WHEN due_at IS NULL THEN 0 ELSE attempt END, due_at = \(table.time),
                 holder = NULL
-            WHERE \(isIdle) AND \(condition)
             """)
         try await table.notify()
         return count
     }
 
     /// Deletes jobs that do not run; all dead ones without numbers. Returns how many there were.
-    package func discard(_ ids: [Int]) async throws -> Int {
-        let condition: SQL = ids.isEmpty ? "due_at IS NULL" : "id IN \(list: ids)"
-        return try await database.execute("DELETE FROM queued_jobs WHERE \(isIdle) AND \(condition)")
+    package func discard(_ ids: [Int]) async throws -> Int { try await change(ids, "DELETE FROM queued_jobs") }
+
+    /// Changes jobs that do not run. Without numbers, it changes as many as are dead at the beginning, those that
+    /// failed first before the others: jobs that die again meanwhile do not keep it going. It changes a thousand at a
+    /// time, so that nobody waits for long.
+    private func change(_ ids: [Int], _ statement: SQL) async throws -> Int {
+        guard ids.isEmpty else {
+            return try await database.execute("\(statement) WHERE \(isIdle) AND id IN \(list: ids)")
+        }
+        let dead = try await database.first("SELECT count(*) FROM queued_jobs WHERE due_at IS NULL", as: Int.self) ?? 0
+        var count = 0
+        while count < dead {
+            let limit = min(1000, dead - count)
+            let portion = database.portion(
+                of: limit, from: "queued_jobs", by: "id", where: "\(isIdle) AND due_at IS NULL ORDER BY failed_at")
+            let changed = try await database.execute("\(statement) WHERE \(portion)")
+            try await table.notify()
+            count += changed
+            if changed < limit { break }
+        }
+        return count
     }
 
     /// Lets no instance take jobs of a queue; what runs goes on.

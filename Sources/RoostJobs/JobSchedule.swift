@@ -1,4 +1,5 @@
 public import Roost
+import RoostSQL
 
 /// A job that is added at certain times, once in the cluster, by whichever instance notices first.
 ///
@@ -56,14 +57,32 @@ public struct JobSchedule: Sendable {
     /// - Parameter last: The time of the last look; nil after the start. What was written then is looked at again once
     ///   that time lies ahead: the clock has been put back.
     /// - Returns: Also the time of this look.
+    /// - Throws: The first error of a schedule, after all have had their turn; at once if the database is unavailable.
     static func advance(
-        _ schedules: [JobSchedule], _ table: JobTable, after last: Duration?
+        _ schedules: [JobSchedule], _ table: JobTable, after last: Duration?, _ logger: Logger
     ) async throws -> (next: Duration, now: Duration?) {
         guard !schedules.isEmpty else { return (.hours(1), nil) }
         let now = try await table.now()
         let isFirst = last.map { now < $0 } ?? true
-        var next = Duration.hours(1)
-        for schedule in schedules { next = min(next, try await schedule.advance(table, isFirst: isFirst)) }
+        var (next, failure) = (Duration.hours(1), nil as (any Error)?)
+        for schedule in schedules {
+            do {
+                next = min(next, try await schedule.advance(table, isFirst: isFirst))
+            } catch DatabaseError.column(_, let reason) {
+                logger.warning(
+                    """
+                    The row \(schedule.name) of job_schedules is deleted, and the schedule begins anew: its time or its \
+                    line cannot be read: \(reason)
+                    """)
+                do { try await table.forget(schedule: schedule.name) } catch { failure = failure ?? error }
+                next = min(next, .seconds(1))
+            } catch {
+                // Those behind it would wait for the database as long.
+                guard (error as? DatabaseError)?.isUnavailability != true else { throw error }
+                failure = failure ?? error
+            }
+        }
+        if let failure { throw failure }
         return (next, now)
     }
 

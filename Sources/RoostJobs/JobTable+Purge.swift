@@ -13,7 +13,7 @@ extension JobTable {
             where: "due_at IS NULL AND failed_at < \(time) - \(age.wholeMilliseconds) ORDER BY failed_at")
         var names: [String]
         repeat {
-            names = try await database.change("\(removal) RETURNING name", as: String.self)
+            names = try await database.change("\(removal) RETURNING CAST(name AS TEXT)", as: String.self)
             if !names.isEmpty { tell(names) }
         } while names.count == 1000
         // No index tells whose time is over, so all keys are looked at, in the order of the primary key.

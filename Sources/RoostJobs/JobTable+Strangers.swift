@@ -33,7 +33,7 @@ extension JobTable {
         return try await database.queryAll(
             """
             SELECT DISTINCT name FROM (
-                SELECT name FROM queued_jobs WHERE \(queues) AND due_at <= \(time) LIMIT 1000
+                SELECT CAST(name AS TEXT) AS name FROM queued_jobs WHERE \(queues) AND due_at <= \(time) LIMIT 1000
             ) AS first_due WHERE name NOT IN \(list: taker.names) ORDER BY name LIMIT 10
             """,
             as: String.self
@@ -45,7 +45,7 @@ extension JobTable {
     func strayed(from taker: JobTaker) async throws -> [String] {
         try await database.queryAll(
             """
-            SELECT DISTINCT queue FROM queued_jobs WHERE queue NOT IN \(list: taker.queues)
+            SELECT DISTINCT CAST(queue AS TEXT) FROM queued_jobs WHERE queue NOT IN \(list: taker.queues)
             AND name IN \(list: taker.names) AND due_at <= \(time) - 60000 LIMIT 10
             """,
             as: String.self

@@ -35,6 +35,10 @@ struct JobTable: Sendable {
     /// The present time in a statement.
     var time: SQL { clock.map { "CAST(\($0) AS BIGINT)" } ?? SQL(unchecked: Self.serverTime) }
 
+    /// The milliseconds from a time until `due_at`, in a statement. Other programs may have written there what is no
+    /// whole number, or one so small that the difference would have no room.
+    static func rest(after time: SQL) -> SQL { "CAST(CASE WHEN due_at < 0 THEN 0 ELSE due_at END - \(time) AS BIGINT)" }
+
     /// The present time.
     func now() async throws -> Duration {
         if let clock { return .milliseconds(clock) }
@@ -224,6 +228,11 @@ struct JobTable: Sendable {
     }
 
     // MARK: Schedules
+
+    /// Lets a schedule begin anew.
+    func forget(schedule name: String) async throws {
+        try await database.execute("DELETE FROM job_schedules WHERE name = \(name)")
+    }
 
     /// If a schedule's time has come, lets it come next at the time that `next` returns, and adds its job; returns
     /// the time until it is due, or zero if it is to be looked at again. Of several instances, one does it.

@@ -15,7 +15,9 @@ struct JobTaker: Sendable {
         let ranges = queues.indices.flatMap { queue in
             conditions(queue).map { "SELECT min(due_at) AS due_at FROM queued_jobs WHERE \($0)" }
         }
-        dueText = "SELECT min(due_at) - \(table.timeText) FROM (\(ranges.joined(separator: " UNION ALL "))) AS ranges"
+        let all = ranges.joined(separator: " UNION ALL ")
+        let rest = JobTable.rest(after: SQL(unchecked: table.timeText)).text
+        dueText = "SELECT \(rest) FROM (SELECT min(due_at) AS due_at FROM (\(all)) AS ranges) AS oldest"
         agesText = ages(table.timeText)
     }
 
@@ -36,11 +38,12 @@ struct JobTaker: Sendable {
 
     /// The ages of the oldest job of each range, of those that this program knows and of all.
     private func ages(_ time: String) -> String {
+        let rest = JobTable.rest(after: SQL(unchecked: time)).text
         let parts = queues.indices.flatMap { queue in
             [true, false].flatMap { isKnown in
                 conditions(queue, isKnown: isKnown).map { condition in
-                    "SELECT \(queue) AS queue, \(isKnown ? 1 : 0) AS known, \(time) - min(due_at) AS age "
-                        + "FROM queued_jobs WHERE \(condition)"
+                    "SELECT \(queue) AS queue, \(isKnown ? 1 : 0) AS known, -\(rest) AS age "
+                        + "FROM (SELECT min(due_at) AS due_at FROM queued_jobs WHERE \(condition)) AS oldest"
                 }
             }
         }
@@ -62,8 +65,8 @@ struct JobTaker: Sendable {
         }.joined(separator: " UNION ALL ")
     }
 
-    private func update(_ time: String) -> String {
-        "UPDATE queued_jobs SET holder = $\(holderNumber), attempt = attempt + 1, "
+    private func update(_ time: String, step: String = "1") -> String {
+        "UPDATE queued_jobs SET holder = $\(holderNumber), attempt = attempt + \(step), "
             + "due_at = \(time) + $\(holderNumber + 1)"
     }
 
@@ -94,7 +97,7 @@ struct JobTaker: Sendable {
             WITH done AS (
                 DELETE FROM queued_jobs WHERE id = ANY(CAST(\(done) AS BIGINT[])) AND holder = $\(holderNumber)
             ), next AS MATERIALIZED (\(next(time, lock: " FOR UPDATE OF queued_jobs SKIP LOCKED")))
-            \(update(time)) FROM next WHERE queued_jobs.id = next.id
+            \(update(time, step: "1 * CAST(attempt < 2147483647 AS INTEGER)")) FROM next WHERE queued_jobs.id = next.id
                 AND NOT (queued_jobs.id = ANY(CAST(\(done) AS BIGINT[]))
                     AND queued_jobs.holder IS NOT DISTINCT FROM $\(holderNumber)) \(Self.result(payload))
             """

@@ -199,7 +199,7 @@ public final class Jobs: BackgroundService, HealthReporting, MetricsReporting {
         try checkStart()
         starts.areSettled.store(true, ordering: .relaxed)
         home.withLock { $0 = EventLoop.current }
-        _ = try await JobSchedule.advance(schedules, table, after: nil)
+        _ = try await JobSchedule.advance(schedules, table, after: nil, logger)
     }
 
     /// Takes nothing more.
@@ -258,9 +258,9 @@ public final class Jobs: BackgroundService, HealthReporting, MetricsReporting {
     /// Adds the jobs of schedules that are due; returns the time until one is due next.
     func advance() async throws -> Duration {
         let last = lastAdvance.withLock { $0 }
-        let (next, now) = try await JobSchedule.advance(schedules, table, after: last)
+        defer { if !schedules.isEmpty { wake() } }
+        let (next, now) = try await JobSchedule.advance(schedules, table, after: last, logger)
         lastAdvance.withLock { $0 = now }
-        if !schedules.isEmpty { wake() }
         return next
     }
 

@@ -31,7 +31,7 @@ public struct Database: SQLExecutor, HealthReporting, MetricsReporting {
         self.driver = driver
         self.name = name
         statements = StatementRunner(
-            runner: driver,
+            engine: driver,
             configuration: configuration,
             logger: logger ?? .current(or: "roost.sql"),
             timer: StatementRunner.timer(driver.dialect, name),
@@ -45,20 +45,27 @@ public struct Database: SQLExecutor, HealthReporting, MetricsReporting {
     /// The SQL dialect of the engine.
     public var dialect: SQLDialect { driver.dialect }
 
-    /// The statement that deletes at most so many of the rows for which a condition holds, without those that somebody
-    /// else changes now; in SQLite, one writes at a time.
+    /// The statement that deletes at most so many of the rows for which a condition holds; see
+    /// ``portion(of:from:by:where:)``.
+    package func removal(
+        of count: Int, from table: StaticString, by key: StaticString, where condition: SQL
+    ) -> SQL {
+        "DELETE FROM \(literal: table) WHERE \(portion(of: count, from: table, by: key, where: condition))"
+    }
+
+    /// The condition for at most so many of the rows for which a condition holds, without those that somebody else
+    /// changes now; in SQLite, one writes at a time.
     /// - Parameters:
     ///   - key: The column that is the primary key.
     ///   - condition: The condition, and `ORDER BY` a column with an index. Without it, PostgreSQL may read the whole
     ///     table for rows that its statistics still know, and that are gone.
-    package func removal(
+    package func portion(
         of count: Int, from table: StaticString, by key: StaticString, where condition: SQL
     ) -> SQL {
         let keys: SQL = "SELECT \(literal: key) FROM \(literal: table) WHERE \(condition) LIMIT \(count)"
         // PostgreSQL may read the whole table to join it with a query, but not for an array.
         return dialect == .postgresql
-            ? "DELETE FROM \(literal: table) WHERE \(literal: key) = ANY(ARRAY(\(keys) FOR UPDATE SKIP LOCKED))"
-            : "DELETE FROM \(literal: table) WHERE \(literal: key) IN (\(keys))"
+            ? "\(literal: key) = ANY(ARRAY(\(keys) FOR UPDATE SKIP LOCKED))" : "\(literal: key) IN (\(keys))"
     }
 
     /// Returns the same database with another time limit for its statements.

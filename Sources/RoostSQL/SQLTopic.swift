@@ -34,9 +34,9 @@ public final class SQLTopic<Event: Codable & Sendable>: Service, TopicProtocol {
     /// The events published by any instance, as far as this one has learnt of them; ``subscribe(after:)`` follows them.
     public let events: Topic<Event>
 
-    private let database: Database
+    let database: Database
     private let history: Int
-    private let logger: Logger
+    let logger: Logger
     /// Makes an event of its id and its payload; nil when that cannot be done.
     private let decode: @Sendable (Int, String) -> Event?
     /// Asks the task that reads to read; nil when the topic has not started, or has stopped.
@@ -102,8 +102,7 @@ public final class SQLTopic<Event: Codable & Sendable>: Service, TopicProtocol {
     /// - Throws: ``DatabaseError``.
     public func subscribe(after id: String? = nil) async throws -> TopicSubscription<Event> {
         if let id, events.reaches(after: id) { return events.subscribe(after: id) }
-        let last = try await database.first("SELECT last_id FROM topics WHERE name = \(name)", as: Int.self)
-        return events.subscribe(after: id, committed: last ?? events.lastID)
+        return events.subscribe(after: id, committed: try await lastID() ?? events.lastID)
     }
 
     /// Tells the topic that something other than ``publish(_:in:)``, such as a trigger, has added events to its table.
@@ -242,7 +241,9 @@ extension SQLTopic {
             """,
             as: Int.self
         )
-        guard let id else { throw DatabaseError.statement(code: "", message: "The topic \(name) has no next id.") }
+        guard let id, id > 0, id <= Self.greatestID else {
+            throw DatabaseError.statement(code: "", message: "The topic \(name) has no next id in the table topics.")
+        }
         return id
     }
 
@@ -252,10 +253,11 @@ extension SQLTopic {
         var portion = max(1, min(history, database.configuration.maximumRows, 500))
         while true {
             do {
+                // In SQLite, a payload may be a BLOB, if another program has written it: that is read as text, too.
                 let rows = try await database.query(
                     """
-                    SELECT id, payload FROM topic_events WHERE topic = \(name) AND id > \(events.lastID)
-                    ORDER BY id LIMIT \(portion)
+                    SELECT id, payload || '' AS payload FROM topic_events
+                    WHERE topic = \(name) AND id > \(events.lastID) AND \(isID("id")) ORDER BY id LIMIT \(portion)
                     """,
                     as: TopicEvent.self
                 )
@@ -274,16 +276,17 @@ extension SQLTopic {
         // A connection that is lost meanwhile makes it uncertain again.
         isPlaceCertain.store(true, ordering: .relaxed)
         do {
+            try await repair()
             try await database.execute(
                 """
                 INSERT INTO topics (name, last_id) VALUES (\(name), \(Topic<Event>.idFromClock))
                 ON CONFLICT DO NOTHING
                 """
             )
-            let last = try await database.first("SELECT last_id FROM topics WHERE name = \(name)", as: Int.self) ?? 0
+            let last = try await lastID() ?? 0
             guard known == 0 || last < known else { return }
             let first = try await database.first(
-                "SELECT min(id) FROM topic_events WHERE topic = \(name)", as: Int?.self)
+                "SELECT min(id) FROM topic_events WHERE topic = \(name) AND \(isID("id"))", as: Int?.self)
             let place = first.flatMap { $0 }.map { $0 - 1 } ?? last
             known == 0 ? events.begin(after: place) : events.restart(after: place)
         } catch {
