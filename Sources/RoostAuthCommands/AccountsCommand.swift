@@ -134,7 +134,8 @@ struct AccountsCommand<Site: AccountProgram>: AsyncParsableCommand {
                 let account = try await auth.existing(email)
                 let roles = account.roles.union(add.listed).subtracting(remove.listed)
                 if roles != account.roles { try await auth.setRoles(roles, email: email) }
-                print(roles.isEmpty ? "\(account.email) has no roles." : roles.sorted().joined(separator: " "))
+                let text = roles.isEmpty ? "\(account.email) has no roles." : roles.sorted().joined(separator: " ")
+                print(LogText.escaped(text))
             }
         }
     }

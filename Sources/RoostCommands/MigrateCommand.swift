@@ -18,7 +18,7 @@ struct MigrateCommand<Site: DatabaseProgram>: AsyncParsableCommand {
         static var configuration: CommandConfiguration {
             CommandConfiguration(
                 commandName: "apply",
-                abstract: "Apply the migrations that have not been applied yet (the default).",
+                abstract: "Apply the migrations that have not been applied yet.",
                 // Also what a mistyped command gets.
                 usage: "\(Site.name) migrate [apply | status]"
             )

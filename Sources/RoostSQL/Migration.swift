@@ -245,8 +245,14 @@ extension MigrationError {
         return MigrationError(text)
     }
 
-    /// The error of a table `schema_migrations` as Rails, Ecto, golang-migrate and dbmate make it, if it is one.
+    /// The error of a table `schema_migrations` as Rails, Ecto, golang-migrate and dbmate make it, or with a value of
+    /// another type, if it is one.
     static func naming(_ error: DatabaseError) -> any Error {
+        if case .column = error {
+            return MigrationError(
+                "The table schema_migrations has a row that cannot be read. \(error) Correct the row, or restore a "
+                    + "backup.")
+        }
         guard case .statement(let code, let message) = error,
             code == "42703" || message.utf8.starts(with: "no such column".utf8)
         else { return error }

@@ -277,8 +277,9 @@ public struct Migrator: HealthReporting {
         // What may be tolerated comes last.
         for row in rows where !migrations.contains(where: { $0.name == row.name }) {
             throw MigrationError(
-                "The database has the migration \(row.name), which this program does not know: run a newer version of "
-                    + "the program, use another database, or put the migration back if you have renamed or removed it.",
+                "The database has the migration \(LogText.escaped(row.name)), which this program does not know: run a "
+                    + "newer version of the program, use another database, or put the migration back if you have "
+                    + "renamed or removed it.",
                 isUnknown: true)
         }
     }

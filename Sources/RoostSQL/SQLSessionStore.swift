@@ -223,6 +223,7 @@ public struct SQLSessionStore: OwnedSessionStore {
             SELECT token_hash AS key, CAST(data AS TEXT) AS data, CAST(begun_at AS BIGINT) AS begun,
                 CAST(used_at AS BIGINT) AS used FROM sessions
             WHERE owner = \(owner) AND used_at > \(now - idleTimeout) AND begun_at > \(now - lifetime)
+                AND token_hash IS NOT NULL
             ORDER BY used_at DESC, begun_at DESC LIMIT \(OwnedSession.maximumListed)
             """,
             as: OwnedRow.self

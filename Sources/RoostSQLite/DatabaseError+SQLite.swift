@@ -14,7 +14,8 @@ extension DatabaseError {
         switch code & 0xFF {
         case SQLITE_CONSTRAINT: self = Self.violation(code, message)
         case SQLITE_BUSY, SQLITE_LOCKED, SQLITE_PROTOCOL: self = .busy(place)
-        case SQLITE_FULL: self = .full(place)
+        // It has the same code, and the same message, for a table that has no next id.
+        case SQLITE_FULL: self = .full("\(place), or a table with AUTOINCREMENT has a row with the greatest id")
         case SQLITE_READONLY: self = .readOnly(place)
         case SQLITE_CORRUPT, SQLITE_NOTADB: self = .corrupt(place)
         case SQLITE_CANTOPEN, SQLITE_IOERR, SQLITE_NOMEM, SQLITE_PERM: self = .unavailable(place)

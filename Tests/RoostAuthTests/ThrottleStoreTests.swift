@@ -36,6 +36,21 @@ struct ThrottleStoreTests {
         #expect(try await database.query("SELECT key FROM sign_in_failures", as: String.self) == ["key 1"])
     }
 
+    @Test func `a history that is bytes counts as empty`() async throws {
+        let database = try #require(try await Keeping.sqlite.database())
+        try await database.execute("INSERT INTO sign_in_failures (key, times, used_at) VALUES ('ann', x'00', 0)")
+        let store = SQLThrottleStore(database)
+        #expect(try await store.histories(["ann"]).map(\.times) == [[]])
+        _ = try await store.update(["ann"], at: 1000) { $0[0].times.append(1000) }
+        #expect(try await store.histories(["ann"]).map(\.times) == [[1000]])
+    }
+
+    @Test func `of a history that is longer than any rule needs, the end is read`() {
+        let history = FailureHistory(text: String(repeating: "1700000000000 ", count: 150_000) + "1700000000001")
+        #expect((100_000...100_016).contains(history.times.count))
+        #expect(history.times.last == 1_700_000_000_001)
+    }
+
     @Test func `an attempt begins, and succeeds, although old failures cannot be deleted`() async throws {
         let database = try #require(try await Keeping.sqlite.database())
         try await database.execute("INSERT INTO sign_in_failures (key, times, used_at) VALUES ('old', '', 0)")

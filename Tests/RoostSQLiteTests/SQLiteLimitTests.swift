@@ -242,6 +242,18 @@ struct SQLiteLimitTests {
         }
     }
 
+    @Test func `a table without a next id is named beside a full disk, for which SQLite takes it`() async throws {
+        try await Scratch.run { (database, _) async throws in
+            try await database.execute("CREATE TABLE pets (id INTEGER PRIMARY KEY AUTOINCREMENT)")
+            try await database.execute("INSERT INTO pets VALUES (9223372036854775807)")
+            let error = await #expect(throws: DatabaseError.self) {
+                try await database.execute("INSERT INTO pets DEFAULT VALUES")
+            }
+            let end = ", or a table with AUTOINCREMENT has a row with the greatest id"
+            #expect(error?.description.hasSuffix(end) == true, "\(String(describing: error))")
+        }
+    }
+
     @Test func `a thousand different statements fit a small cache`() async throws {
         try await Scratch.run({ $0.statementCacheCapacity = 3 }) { (database, _) async throws in
             for number in 0..<1000 {

@@ -70,9 +70,15 @@ struct ThrottleRule: Sendable, Equatable {
     /// The longest delay, up to which each further failure doubles it.
     let longest: Int
 
-    /// Creates a rule. A threshold above 100,000 is one of 100,000: a history keeps the time of each failure.
+    /// The greatest threshold: a history keeps the time of each failure.
+    private static let maximumThreshold = 100_000
+
+    /// The most bytes of a history's text: a time has 13 digits until the year 2286.
+    static let maximumTextSize = 14 * (maximumThreshold + margin)
+
+    /// Creates a rule. A threshold above 100,000 is one of 100,000.
     init(threshold: Int, window: Int, first: Int, longest: Int) {
-        self.threshold = min(max(0, threshold), 100_000)
+        self.threshold = min(max(0, threshold), Self.maximumThreshold)
         self.window = window
         self.first = first
         self.longest = longest
@@ -85,5 +91,7 @@ struct ThrottleRule: Sendable, Equatable {
     }
 
     /// More failures than this make no difference: the delay is the longest already.
-    var maximumCount: Int { threshold + 16 }
+    var maximumCount: Int { threshold + Self.margin }
+
+    private static let margin = 16
 }

@@ -19,8 +19,12 @@ public protocol ThrottleStore: Sendable {
 public struct FailureHistory: Sendable, Equatable {
     var times: [Int]
 
-    /// Reads a history from its ``text``; without one it is empty.
-    public init(text: String = "") { times = text.split(separator: " ").compactMap { Int($0) } }
+    /// Reads a history from its ``text``; without one it is empty. Of a text that is longer than any rule needs, it
+    /// reads the end.
+    public init(text: String = "") {
+        let end = text.utf8.suffix(ThrottleRule.maximumTextSize)
+        times = end.split(separator: UInt8(ascii: " ")).compactMap { Int(Substring($0)) }
+    }
 
     /// The times as a text, to be stored: `1700000000000 1700000001000`.
     public var text: String { times.map(String.init).joined(separator: " ") }
@@ -114,7 +118,7 @@ public struct SQLThrottleStore: ThrottleStore {
     /// Returns the histories under some keys.
     public func histories(_ keys: [String]) async throws -> [FailureHistory] {
         let rows = try await database.queryAll(
-            "SELECT key, times FROM sign_in_failures WHERE key IN \(list: keys)", as: Row.self)
+            "SELECT key, CAST(times AS TEXT) AS times FROM sign_in_failures WHERE key IN \(list: keys)", as: Row.self)
         return keys.map { key in FailureHistory(text: rows.first { $0.key == key }?.times ?? "") }
     }
 
@@ -129,7 +133,8 @@ public struct SQLThrottleStore: ThrottleStore {
                 let row = try await transaction.first(
                     """
                     INSERT INTO sign_in_failures (key, times, used_at) VALUES (\(key), '', \(now))
-                    ON CONFLICT (key) DO UPDATE SET used_at = excluded.used_at RETURNING key, times
+                    ON CONFLICT (key) DO UPDATE SET used_at = excluded.used_at
+                    RETURNING key, CAST(times AS TEXT) AS times
                     """,
                     as: Row.self
                 )

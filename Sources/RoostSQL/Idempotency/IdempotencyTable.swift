@@ -79,14 +79,29 @@ struct IdempotencyTable: Sendable {
     /// - Throws: ``HTTPError`` with 409 or 422; ``DatabaseError``.
     func begin(_ claim: IdempotencyClaim) async throws -> Response? {
         if try await insert(claim) { return nil }
-        let row = try await database.first(
-            "SELECT fingerprint, status, response FROM idempotency_keys WHERE id = \(claim.id)", as: Row.self)
+        let row: Row?
+        do {
+            row = try await database.first(
+                "SELECT fingerprint, status, response FROM idempotency_keys WHERE id = \(claim.id)", as: Row.self)
+        } catch DatabaseError.column(let name, let reason) {
+            throw unreadable(claim, "column \(name): \(reason)")
+        }
         // Without a row, the other request has just failed; the client will find the key free.
         guard let row else { throw Self.underWay }
         guard row.fingerprint == claim.fingerprint else { throw Self.another }
         guard let status = row.status else { throw Self.underWay }
         guard let text = row.response else { throw Self.notKept }
-        return try Self.response(status, text)
+        guard let response = Self.response(status, text) else {
+            throw unreadable(claim, "it is none that a handler can have given.")
+        }
+        return response
+    }
+
+    /// The error for a row that this table cannot have written, with a warning: its request counts as carried out.
+    private func unreadable(_ claim: IdempotencyClaim, _ reason: String) -> HTTPError {
+        logger.warning(
+            "The response in idempotency_keys with the id \(claim.id) cannot be read, so it counts as lost: \(reason)")
+        return Self.notKept
     }
 
     private func insert(_ claim: IdempotencyClaim) async throws -> Bool {
@@ -172,14 +187,17 @@ struct IdempotencyTable: Sendable {
         }
     }
 
-    private static func response(_ status: Int, _ text: String) throws -> Response {
-        let kept = try JSONCoder().decode(Kept.self, from: Array(text.utf8))
-        guard (100...599).contains(status), let body = Base64.standard.bytes(kept.body.utf8) else { throw notKept }
+    /// The response of a row; nil for a text that ``keptText(_:)`` cannot have written.
+    private static func response(_ status: Int, _ text: String) -> Response? {
+        guard (200...599).contains(status), let kept = try? JSONCoder().decode(Kept.self, from: Array(text.utf8)),
+            let body = Base64.standard.bytes(kept.body.utf8)
+        else { return nil }
         var headers = Headers()
         for field in kept.fields {
-            if let name = field.first.flatMap({ HTTPField.Name($0) }), let value = field.last {
-                headers.append(name, value)
-            }
+            guard let name = field.first.flatMap({ HTTPField.Name($0) }), let value = field.last,
+                value.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F || $0 == 0x09 })
+            else { return nil }
+            headers.append(name, value)
         }
         return Response(.init(code: status, reasonPhrase: kept.reason ?? ""), headers: headers, body: Body(body))
     }

@@ -34,4 +34,21 @@ struct IdempotentFormTests {
             #expect(try await send().text == "4")
         }
     }
+
+    /// As another program may leave it.
+    @Test(arguments: [
+        "response = 'x'", "response = '{}'", "response = x'00'", "status = 101", "status = 1000", "status = 'x'",
+        #"response = '{"fields":[["X-Egg","a\r\nb"]],"body":""}'"#, #"response = '{"fields":[["a b","c"]],"body":""}'"#,
+    ])
+    func `a kept response that cannot be read counts as lost`(change: String) async throws {
+        try await Nest.run(.sqlite) { nest async throws in
+            let client = nest.client()
+            let send = { try await client.post("/eggs", headers: [.idempotencyKey: "k"], body: [1]) }
+            #expect(try await send().text == "1")
+            try await nest.database.execute(SQL(unchecked: "UPDATE idempotency_keys SET \(change)"))
+            let again = try await send()
+            #expect(again.status == .conflict && again.text.contains("was carried out"), "\(again.text)")
+            #expect(nest.runs == 1)
+        }
+    }
 }

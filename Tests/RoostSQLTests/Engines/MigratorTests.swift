@@ -224,6 +224,35 @@ struct MigratorTests {
         }
     }
 
+    @Test func `a row that cannot be read is named with its table`() async throws {
+        try await Engine.sqlite.run { (databases) async throws in
+            let migrator = Self.migrator(databases[0], Self.first)
+            try await migrator.run()
+            try await databases[0].execute("UPDATE schema_migrations SET checksum = x'00'")
+            let uses: [() async throws -> Void] = [
+                { try await migrator.run() }, { try await migrator.start() }, { _ = try await migrator.status() },
+            ]
+            for use in uses {
+                let error = await #expect(throws: MigrationError.self) { try await use() }
+                let start = "The table schema_migrations has a row that cannot be read. Column checksum: it is BLOB"
+                #expect(error?.description.hasPrefix(start) == true, "\(String(describing: error))")
+            }
+        }
+    }
+
+    @Test(arguments: Engine.allCases)
+    func `the name of an unknown one controls no terminal`(engine: Engine) async throws {
+        try await engine.run { (databases) async throws in
+            let unknown = Migration("\u{1B}[2J", sql: "CREATE TABLE toys (id INT)")
+            _ = try await Self.migrator(databases[0], Self.first, unknown).run()
+            let error = await #expect(throws: MigrationError.self) {
+                try await Self.migrator(databases[0], Self.first).run()
+            }
+            let start = "The database has the migration \\u{1b}[2J, which this program does not know: "
+            #expect(error?.description.hasPrefix(start) == true, "\(String(describing: error))")
+        }
+    }
+
     @Test(arguments: Engine.allCases)
     func `those that had numbers are recognised by their names`(engine: Engine) async throws {
         try await engine.run { (databases) async throws in

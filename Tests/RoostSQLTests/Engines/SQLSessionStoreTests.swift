@@ -181,6 +181,17 @@ struct SQLSessionStoreTests {
         }
     }
 
+    /// SQLite lets a primary key be NULL.
+    @Test func `a session without a token keeps the owner from none of the others`() async throws {
+        try await Self.run(.sqlite) { (store, database, _) async throws in
+            try await store.save(["account": "7"], for: "token")
+            try await database.execute("UPDATE sessions SET owner = '7'")
+            try await database.execute(
+                "INSERT INTO sessions SELECT NULL, data, begun_at, used_at, owner FROM sessions")
+            #expect(try await store.sessions(of: "7").count == 1)
+        }
+    }
+
     /// It is a migration of each application that has sessions in its database, which would refuse another text.
     @Test func `the statements that make the table never change`() {
         let sum = "a56ca85be204a39e14e240e5c57ab972b53ea3dadf74a9d6d7611b73f5226b21"
