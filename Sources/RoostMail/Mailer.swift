@@ -71,8 +71,15 @@ public final class Mailer: Service {
     }
 
     /// Gives a mail to the server for one of its recipients, and returns when the server has taken it.
-    /// - Throws: ``MailDeliveryError``; `CancellationError`.
+    /// - Throws: ``MailDeliveryError``, which is permanent for a mail that ``make(_:at:after:)`` cannot have made;
+    ///   `CancellationError`.
     func deliver(_ delivery: MailDelivery) async throws {
+        do {
+            try MailAddress(delivery.recipient).check()
+            try delivery.mail.check()
+        } catch {
+            throw MailDeliveryError(isPermanent: true, description: "A mail in the queue cannot be sent: \(error)")
+        }
         guard let server else { return keep(delivery) }
         let isCancelled = Atomic(false)
         try await withTaskCancellationHandler {

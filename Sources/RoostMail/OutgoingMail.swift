@@ -62,6 +62,18 @@ public struct OutgoingMail: Sendable, Codable, Equatable {
         guard size <= Mailer.maximumSize else { throw MailError.tooLarge(size) }
     }
 
+    /// Checks again the addresses, the id and the fields, which go to the server as they are: another program may have
+    /// written the mail into the queue.
+    func check() throws(MailError) {
+        for address in [from] + to + cc + [replyTo].compactMap(\.self) { try address.check() }
+        guard id.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F }) else { throw .invalidField("Message-ID") }
+        if let unsubscribeURL { _ = try Self.checked(unsubscribeURL: unsubscribeURL) }
+        for field in fields {
+            guard field.name.isToken else { throw .invalidField(field.name) }
+            _ = try Self.field(field.name, field.value)
+        }
+    }
+
     private static func attachment(_ file: Mail.Attachment) throws(MailError) -> Attachment {
         guard file.type.type.isToken, file.type.subtype.isToken else { throw .invalidField("Content-Type") }
         var type = "\(file.type.type)/\(file.type.subtype)"

@@ -19,7 +19,7 @@ public struct CertificatesCommand<Site: CertificateProgram>: AsyncParsableComman
 
     struct List: AsyncParsableCommand {
         static var configuration: CommandConfiguration {
-            CommandConfiguration(commandName: "list", abstract: "Show the certificate (the default).")
+            CommandConfiguration(commandName: "list", abstract: "Show the certificate.")
         }
 
         @Flag(help: "Print an object with hosts, directory, issuer, begins, expires, renewed and failure.")

@@ -103,6 +103,23 @@ struct PasswordTests {
         #expect(try await passwords.compare("correct horse", with: nil) == .different)
     }
 
+    /// As another program may leave it, with numbers that would take days.
+    @Test(arguments: ["m=8,t=2097153", "m=16777217,t=1", "m=9223372036854775807,t=9"])
+    func `a hash that asks for far too much work counts as none, and the log names its account`(
+        cost: String
+    ) async throws {
+        let log = LogLines()
+        let site = try await withLogger(log.logger) { _ in try await AuthSite() }
+        let old = try #require(try await site.auth.accounts.account(id: 1)).passwordHash
+        let (salt, end) = (String(repeating: "A", count: 22), String(repeating: "A", count: 43))
+        let hash = "$argon2id$v=19$\(cost),p=1$\(salt)$\(end)"
+        #expect(try await site.auth.accounts.replacePasswordHash(old, with: hash, of: 1))
+        let made = site.function.comparisons.count
+        #expect(try await site.signIn(site.visitor()).status == .unauthorized)
+        #expect(site.function.comparisons.dropFirst(made) == ["argon2id$v=19$m=8,t=1,p=1"])
+        #expect(log.all.count { $0.hasPrefix("The account 1 cannot sign in: its password hash asks for ") } == 1)
+    }
+
     // MARK: Which passwords are allowed
 
     static let refused: [(String, InvalidPassword)] = [

@@ -53,11 +53,13 @@ public final class Passwords: Sendable {
     }
 
     /// Compares a password with a stored hash. A wrong password takes the same work whether the account has a new
-    /// hash, an old one or none.
+    /// hash, an old one or none. A hash that asks for far too much work counts as none: meanwhile nobody else could
+    /// sign in.
     /// - Parameter hash: Nil for an account that does not exist, or cannot sign in.
     /// - Throws: ``HTTPError`` with 503 when too many wait.
     public func compare(_ password: String, with hash: String?) async throws -> Comparison {
         let function = function
+        let hash = hash.flatMap { isTooCostly($0) ? nil : $0 }
         // No account has a longer password; what is compared then takes as long as any other.
         let isTooLong = password.utf8.count > 4 * PasswordPolicy.maximumLength
         return try await run {
@@ -69,6 +71,17 @@ public final class Passwords: Sendable {
             guard function.isOutdated(hash), let new = try? function.hash(password) else { return .same }
             return .outdated(new)
         }
+    }
+
+    /// The KiB of memory, times passes, that any hash may ask for: four times libsodium's most sensitive ones.
+    private static let greatestWork = 16 << 20
+
+    /// Whether a hash, which another program may have made, asks for too much work to be compared.
+    func isTooCostly(_ hash: String) -> Bool {
+        guard let asked = Argon2Parameters(hash), let own = function.decoy(beside: nil).flatMap(Argon2Parameters.init)
+        else { return false }
+        let (work, isOverflow) = asked.memory.multipliedReportingOverflow(by: asked.passes)
+        return isOverflow || work > max(Self.greatestWork, 64 * own.memory * own.passes)
     }
 
     private func run<Value: Sendable>(_ work: @escaping @Sendable () throws -> Value) async throws -> Value {

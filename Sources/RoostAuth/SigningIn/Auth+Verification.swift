@@ -28,6 +28,13 @@ extension Auth {
         var found = found
         for _ in 0..<Self.maximumComparisons {
             let hash = found.flatMap { $0.account.isDisabled ? nil : $0.passwordHash }
+            if let hash, let id = found?.account.id, passwords.isTooCostly(hash) {
+                logger.error(
+                    """
+                    The account \(id) cannot sign in: its password hash asks for more than 4 GiB, or for more than \
+                    64 times the work of a new one. Give the account a new password.
+                    """)
+            }
             let comparison = try await passwords.compare(password, with: hash)
             guard comparison != .different, let stored = found else { return nil }
             if case .outdated(let new) = comparison,

@@ -66,7 +66,7 @@ extension AutomaticCertificates {
     private func takeUp() async throws -> [UInt8]? {
         guard let stored = try await storage.read(orderName) else { return nil }
         guard let left = try? JSONCoder().decode(UnfinishedOrder.self, from: stored), left.hosts == settings.hosts,
-            now() - left.begun < UnfinishedOrder.age
+            left.begun > now() - UnfinishedOrder.age
         else {
             try await storage.remove(orderName)
             return nil

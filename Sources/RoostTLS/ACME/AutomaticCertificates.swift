@@ -83,8 +83,8 @@ public final class AutomaticCertificates: Sendable {
     func refresh() async throws {
         let stored = try await storage.read(triesName)
         let text = try await storage.read(certificateName)
-        let tries = stored.flatMap { try? JSONCoder().decode(FailedTries.self, from: $0) }
         let time = now()
+        let tries = stored.flatMap { try? JSONCoder().decode(FailedTries.self, from: $0) }?.believable(at: time)
         let isFirst = state.withLock { state in
             defer { state.hasLooked = true }
             state.clockIs(time)

@@ -39,7 +39,7 @@ package struct FolderCertificateStorage: CertificateStorage {
         let path = path
         try await offload {
             FolderPath.create(path)
-            guard access(path, R_OK | W_OK | X_OK) == 0 else {
+            guard access("\(path)/.", R_OK | W_OK | X_OK) == 0 else {
                 throw StartError.configuration(
                     "TLS=auto keeps certificates in the folder \(path), which cannot be used "
                         + "(\(String(cString: strerror(errno)))): let DATA_DIR be a folder that the program's user may "

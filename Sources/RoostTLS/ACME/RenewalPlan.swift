@@ -59,12 +59,21 @@ struct FailedTries: Codable, Sendable, Equatable {
     }
 
     mutating func add(_ error: any Error, now: Int) {
-        count += 1
+        // What is stored may have any number.
+        count = min(max(count, 0), 1000) + 1
         let problem = error as? ACMEProblem
         let wanted = problem?.pause ?? (problem?.kind == "rateLimited" ? .seconds(3600) : nil)
         notBefore = wanted.map { now + $0.wholeSeconds }
         reason = "\(error)"
         time = now
+    }
+
+    /// The tries without a time that no authority can have named: a pause has at most ten days (``RetryAfter``).
+    func believable(at now: Int) -> FailedTries {
+        guard let notBefore, notBefore > now + 864_000 else { return self }
+        var tries = self
+        tries.notBefore = nil
+        return tries
     }
 
     /// The time of the next try.

@@ -76,6 +76,9 @@ enum PEMFile {
     /// More cannot be meant.
     private static let largest = 1 << 20
 
+    /// The longest wait for a program that writes to a pipe, in milliseconds.
+    private static let patience: Int32 = 5000
+
     /// Reads a whole file.
     /// - Parameter setting: The setting that names it.
     static func read(_ path: String, _ setting: String) throws(StartError) -> [UInt8] {
@@ -83,25 +86,47 @@ enum PEMFile {
         return bytes
     }
 
-    /// The bytes of a file; nil if it cannot be read, for the reason in `errno`.
+    /// The bytes of a file, or of a pipe that a program writes to, as in `TLS_KEY=<(…)`; nil if it cannot be read, for
+    /// the reason in `errno`: ENODATA for anything else, which might block for ever.
     static func bytes(of path: String, _ flags: Int32 = 0) -> [UInt8]? {
-        let file = open(path, O_RDONLY | O_CLOEXEC | flags)
+        // The open of a pipe would wait for somebody who writes to it.
+        let file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | flags)
         guard file >= 0 else { return nil }
         defer { close(file) }
+        var facts = stat()
+        guard fstat(file, &facts) == 0 else { return nil }
+        let kind = facts.st_mode & S_IFMT
+        guard kind == S_IFREG || kind == S_IFIFO || kind == S_IFDIR else {
+            errno = ENODATA
+            return nil
+        }
         var bytes = [UInt8](repeating: 0, count: largest)
         defer { bytes.withUnsafeMutableBytes { OPENSSL_cleanse($0.baseAddress, $0.count) } }
         var count = 0
         while count < bytes.count {
             let read = bytes[count...].withUnsafeMutableBytes { Glibc.read(file, $0.baseAddress, $0.count) }
+            if read < 0, errno == EAGAIN {
+                var entry = pollfd(fd: file, events: Int16(POLLIN), revents: 0)
+                if poll(&entry, 1, patience) > 0 || errno == EINTR { continue }
+                errno = ENODATA
+            }
             guard read >= 0 else { return nil }
             if read == 0 { break }
             count += read
+        }
+        guard count > 0 || kind != S_IFIFO else {
+            errno = ENODATA
+            return nil
         }
         return Array(bytes[..<count])
     }
 
     private static func unreadable(_ path: String, _ setting: String) -> StartError {
         let code = errno
+        guard code != ENODATA else {
+            return .configuration(
+                "\(setting) is \(path), which is neither a file nor a pipe that a program writes to; name a file.")
+        }
         let advice =
             code == EACCES
             ? "let the program's user (\(getuid())) read it, as with `chown` or `setfacl -m u:\(getuid()):r`"

@@ -97,9 +97,12 @@ public final class TLS: Service {
         let task = Task(executorPreference: loop) { [weak self] in
             var seen = hangUps
             while !Task.isCancelled, let loop, (try? await loop.sleep(for: .seconds(1))) != nil {
-                let now = HangUps.count
-                self?.reloadIfChanged(isAsked: now != seen)
-                seen = now
+                let (now, last) = (HangUps.count, seen)
+                // A look at files may take long, as on a network's disk.
+                let isDone: Void? = try? await offloadOwn { [weak self] in
+                    self?.reloadIfChanged(isAsked: now != last)
+                }
+                if isDone != nil { seen = now }
             }
         }
         watch.withLock { $0 = task }

@@ -83,6 +83,24 @@ extension RenewalTests {
         #expect(other.state.withLock { $0.tries.count } == 0)
     }
 
+    /// As another program may leave them.
+    @Test func `numbers that no failure can have stored keep no certificate back`() async throws {
+        let text = #"{"count":9223372036854775807,"time":5,"notBefore":9223372036854775807}"#
+        let name = certificates().certificateName.replacing("certificate.pem", with: "tries.json")
+        try await storage.write(Array(text.utf8), as: name)
+        let left = UnfinishedOrder(url: "x", hosts: ["a.test"], key: "y", begun: .min)
+        let certificates = certificates()
+        try await storage.write(try JSONCoder().encode(left), as: certificates.orderName)
+        authority.state.withLock { $0.otherName = "other.test" }
+        _ = await certificates.step()
+        #expect(orders == 1 && issued == 0)
+        #expect(certificates.state.withLock { $0.tries.count } == 1001)
+        authority.state.withLock { $0.otherName = nil }
+        pass(6 * 3600 + 3000)
+        _ = await certificates.step()
+        #expect(issued == 1)
+    }
+
     @Test func `a full disk does not make tries more frequent, nor costs a certificate`() async throws {
         let certificates = certificates()
         authority.state.withLock { $0.otherName = "other.test" }

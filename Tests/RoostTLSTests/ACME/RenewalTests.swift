@@ -204,6 +204,13 @@ final class RenewalTests {
         close(child)
     }
 
+    @Test func `a file in the place of the folder is called that`() async throws {
+        let folder = try CertificateFolder()
+        let storage = FolderCertificateStorage(folder.write("file", []))
+        let error = await #expect(throws: StartError.self) { try await storage.open() }
+        #expect(error?.description.contains("(Not a directory)") == true, "\(error?.description ?? "")")
+    }
+
     private static func path(of descriptor: Int32) -> String {
         var path = [CChar](repeating: 0, count: 4096)
         let count = readlink("/proc/self/fd/\(descriptor)", &path, path.count)
