@@ -125,24 +125,29 @@ struct SchemaText {
             }
             return "{\n\(lines.joined(separator: "\n"))\n\(indent)}"
         }
-        if let items = schema["items"] { return "list of " + text(of: items, indent: indent) }
+        if let items = schema["items"] {
+            return Self.limited("list", schema) + " of " + text(of: items, indent: indent)
+        }
         if let values = schema["additionalProperties"] { return "object of " + text(of: values, indent: indent) }
         guard let type = schema["type"] else { return "any value" }
         let types = ([type] + type.elements).compactMap(\.text).joined(separator: " or ")
-        let limits = Self.limits(schema)
-        return limits.isEmpty ? types : "\(types) (\(limits.joined(separator: ", ")))"
+        return Self.limited(types, schema)
     }
 
-    private static func limits(_ schema: JSONValue) -> [String] {
+    /// The name of a type, and the limits of a schema.
+    private static func limited(_ name: String, _ schema: JSONValue) -> String {
         var limits: [String] = []
         if let format = schema["format"]?.text, !format.hasPrefix("int") { limits.append(format) }
         if let text = range(schema["minLength"], schema["maxLength"]) {
             limits.append(text + (text.hasSuffix(" 1") ? " character" : " characters"))
         }
+        if let text = range(schema["minItems"], schema["maxItems"]) {
+            limits.append(text + (text.hasSuffix(" 1") ? " entry" : " entries"))
+        }
         let isBare = schema["minimum"]?.double == Double(Int.min)
         if !isBare, let text = range(schema["minimum"], schema["maximum"]) { limits.append(text) }
         if let pattern = schema["pattern"]?.text, pattern != #"\S"# { limits.append("matches " + pattern) }
-        return limits
+        return limits.isEmpty ? name : "\(name) (\(limits.joined(separator: ", ")))"
     }
 
     private static func range(_ least: JSONValue?, _ most: JSONValue?) -> String? {
@@ -175,12 +180,20 @@ struct SchemaText {
                 (depth > 4 ? [] : required.isEmpty ? members : required).map {
                     JSONValue.Member($0.name, sample(of: $0.value, depth: depth + 1))
                 })
-        case "array": return depth > 4 ? [] : .array([sample(of: schema["items"] ?? [:], depth: depth + 1)])
+        case "array":
+            let entry = depth > 4 ? nil : sample(of: schema["items"] ?? [:], depth: depth + 1)
+            return .array(entry.map { Array(repeating: $0, count: Self.count(for: schema)) } ?? [])
         case "integer", "number": return schema["minimum"].flatMap { ($0.double ?? -1) >= 0 ? $0 : nil } ?? .integer(0)
         case "boolean": return false
         case "string": return .string(Self.samples[schema["format"]?.text ?? ""] ?? Self.text(for: schema))
         default: return .null
         }
+    }
+
+    /// A number of entries that a schema wants, if that is not more than 10.
+    private static func count(for schema: JSONValue) -> Int {
+        let (least, most) = (schema["minItems"]?.double ?? 0, schema["maxItems"]?.double ?? 10)
+        return Int(exactly: max(0, min(max(least, 1), most, 10)).rounded()) ?? 1
     }
 
     /// A text as long as a schema wants it.

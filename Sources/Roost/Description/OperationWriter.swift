@@ -160,7 +160,10 @@ final class OperationWriter {
         where responses["\(status.code)"] == nil {
             responses["\(status.code)"] = try refusal(sentence, route)
         }
-        responses["default"] = try problemReference(route) ?? ["description": "An error."]
+        var error: JSONValue = ["description": "An error."]
+        error["content"] = try errorContent(route)
+        let isProblem = problem != nil && error["content"] == problem
+        responses["default"] = isProblem ? ["$ref": "#/components/responses/Problem"] : error
         return responses
     }
 
@@ -212,21 +215,22 @@ final class OperationWriter {
     ) throws -> JSONValue {
         var result: JSONValue = ["description": .string(sentence)]
         if !fields.isEmpty { result["headers"] = headers(fields) }
-        if try problemReference(route) != nil { result["content"] = problem }
+        result["content"] = try errorContent(route)
         return result
     }
 
-    /// The reference to problem details; nil where the application has its own format of errors.
-    private func problemReference(_ route: RouteOperation) throws -> JSONValue? {
+    /// The content of an error; nil where the application has its own format of errors, and does not tell its type.
+    private func errorContent(_ route: RouteOperation) throws -> JSONValue? {
         let pages = (middleware + route.middleware).compactMap { $0 as? ErrorPages }
-        guard let innermost = pages.last, !innermost.hasOwnFormat else { return nil }
+        guard let innermost = pages.last else { return nil }
+        if innermost.hasOwnFormat { return try innermost.ownType.map { try json($0) } }
         if problem == nil {
             let convention = book.coder
             book.coder = JSONCoder()
             defer { book.coder = convention }
             problem = ["application/problem+json": ["schema": try book.schema(of: ProblemDetails.self, .output)]]
         }
-        return ["$ref": "#/components/responses/Problem"]
+        return problem
     }
 
     /// The errors that are known from the route's types and its middleware.

@@ -47,6 +47,11 @@ struct SchemaCheck {
             if let least = schema["minLength"]?.double, count < least { note(pointer, "is too short") }
             if let most = schema["maxLength"]?.double, count > most { note(pointer, "is too long") }
         }
+        if case .array(let entries) = value {
+            let count = Double(entries.count)
+            if let least = schema["minItems"]?.double, count < least { note(pointer, "has too few entries") }
+            if let most = schema["maxItems"]?.double, count > most { note(pointer, "has too many entries") }
+        }
     }
 
     private mutating func checkMembers(_ value: JSONValue, _ schema: JSONValue, _ pointer: String) {

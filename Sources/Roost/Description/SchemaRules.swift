@@ -8,7 +8,11 @@ extension JSONValue {
         for rule in rules {
             let name = name(rule.field)
             guard var properties = schema["properties"], var one = properties[name] else { continue }
-            if rule.limits.contains(where: \.isRequired), one.isNullable || !(schema.requires(name)) {
+            // A list that a form leaves out is empty, which is too few.
+            let isRequired =
+                rule.limits.contains(where: \.isRequired)
+                || !one.isNullable && rule.limits.contains(where: \.wantsEntries)
+            if isRequired, one.isNullable || !(schema.requires(name)) {
                 one = one.withoutNull
                 if !rule.mayBeAbsent {
                     let others = (schema["required"]?.elements ?? []).filter { $0.text != name }
@@ -53,6 +57,9 @@ extension JSONValue {
             case .length(let lower, let upper):
                 if lower > 0 { self["minLength"] = .integer(lower) }
                 if let upper { self["maxLength"] = .integer(upper) }
+            case .count(let lower, let upper):
+                if lower > 0 { self["minItems"] = .integer(lower) }
+                if let upper { self["maxItems"] = .integer(upper) }
             case .format(let name): self["format"] = .string(name)
             case .pattern(let text):
                 if let text = text()?.inECMAScript { add(pattern: "^(?:\(text))$") }
@@ -90,6 +97,8 @@ extension JSONValue {
 
 extension RuleLimit {
     fileprivate var isRequired: Bool { if case .required = self { true } else { false } }
+    /// Whether an empty list breaks it.
+    fileprivate var wantsEntries: Bool { if case .count(1..., _) = self { true } else { false } }
 }
 
 extension String {

@@ -85,6 +85,8 @@ public struct MessageTable: Sendable {
     private static let englishPlurals = [
         Sentence.shortest(0).template: "Must have at least {minimum, plural, one {# character} other {# characters}}.",
         Sentence.longest(0).template: "Must have at most {maximum, plural, one {# character} other {# characters}}.",
+        Sentence.fewestEntries(0).template: "Must have at least {minimum, plural, one {# entry} other {# entries}}.",
+        Sentence.mostEntries(0).template: "Must have at most {maximum, plural, one {# entry} other {# entries}}.",
         Sentence.tooManyRequests(seconds: 0).template:
             "Too many requests: try again in {seconds, plural, one {# second} other {# seconds}}.",
         Sentence.tooManySignIns(seconds: 0).template:

@@ -39,6 +39,14 @@ extension Sentence {
         Sentence("Must have at most {maximum} characters.", ["maximum": count])
     }
 
+    static func fewestEntries(_ count: Int) -> Sentence {
+        Sentence("Must have at least {minimum} entries.", ["minimum": count])
+    }
+
+    static func mostEntries(_ count: Int) -> Sentence {
+        Sentence("Must have at most {maximum} entries.", ["maximum": count])
+    }
+
     static func largest(_ bytes: Int) -> Sentence {
         Sentence("Must be no larger than {maximum}.", ["maximum": size(bytes)])
     }
@@ -67,8 +75,8 @@ extension Sentence {
     static let all: [Sentence] = [
         required, boolean, integer, number, date, day, localTime, file, noFile, choice, invalid, unknown, email,
         pattern, tooManyMarks, range(from: "", to: ""),
-        minimum(""), maximum(""), shortest(0), longest(0), largest(0), mostFields(0), mostParts(0), mostFiles(0),
-        mostText(0), longestFileName(0), LocalNumber.mistake(in: .english), .largestBody(0),
+        minimum(""), maximum(""), shortest(0), longest(0), fewestEntries(0), mostEntries(0), largest(0), mostFields(0),
+        mostParts(0), mostFiles(0), mostText(0), longestFileName(0), LocalNumber.mistake(in: .english), .largestBody(0),
         .tooManyRequests(seconds: 0), .tooManySignIns(seconds: 0),
     ]
 }

@@ -27,21 +27,29 @@ public struct ErrorPages: Filter {
 
     /// Whether programs get errors in a format of the application's own.
     var hasOwnFormat: Bool { json != nil }
+    /// The type of the JSON of that format, if the application tells it.
+    let ownType: (any (Encodable & SendableMetatype).Type)?
 
     /// A way of showing errors, to browsers or to programs. Its responses get the error's status and fields. If the
     /// format itself fails, the failure is logged, and the client gets a plain page or ``ProblemDetails``.
     public struct Format: Sendable {
         fileprivate var page: (@Sendable (ErrorPage, Request) throws -> Response)?
         fileprivate var json: (@Sendable (HTTPError, Request) throws -> Response)?
+        fileprivate var type: (any (Encodable & SendableMetatype).Type)?
 
-        /// Makes the page for browsers. Without one they get what ``json(_:)`` makes, or else a plain page.
+        /// Makes the page for browsers. Without one they get what ``json(as:_:)`` makes, or else a plain page.
         public static func page(_ make: @escaping @Sendable (ErrorPage, Request) throws -> Response) -> Format {
             Format(page: make)
         }
 
         /// Makes the response for programs. Without one they get ``ProblemDetails``.
-        public static func json(_ make: @escaping @Sendable (HTTPError, Request) throws -> Response) -> Format {
-            Format(json: make)
+        /// - Parameter type: The type of its JSON, for the description of an API; without it, errors have no schema
+        ///   there.
+        public static func json(
+            as type: (any (Encodable & SendableMetatype).Type)? = nil,
+            _ make: @escaping @Sendable (HTTPError, Request) throws -> Response
+        ) -> Format {
+            Format(json: make, type: type)
         }
     }
 
@@ -55,7 +63,8 @@ public struct ErrorPages: Filter {
         self.logger = logger ?? .current(or: "roost")
         self.explains = explains ?? (Environment.current == .development)
         page = formats.lazy.compactMap(\.page).first
-        json = formats.lazy.compactMap(\.json).first
+        let own = formats.first { $0.json != nil }
+        (json, ownType) = (own?.json, own?.type)
     }
 
     /// Lets a form that shows an error itself have it logged here.

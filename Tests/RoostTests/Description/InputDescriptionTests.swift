@@ -112,6 +112,51 @@ struct `Input as it is described` {
         #expect(response.text == "2026-01-31 te", "\(example)")
     }
 
+    struct Clutch: Decodable, Validatable, Sendable {
+        var colors: [String]
+        var names: Set<String>?
+        var weights: [Double]
+
+        mutating func validate(_ check: inout Validation) {
+            check("colors", colors, .count(2...3))
+            check("names", names, .count(...1))
+            check("weights", weights, .count(...0))
+        }
+    }
+
+    @Test func `the numbers of entries of lists are limits that the server keeps`() async throws {
+        let client = try Self.client { routes in
+            routes.post(Path("/clutches"), Clutch.self) { _, clutch in "\(clutch.colors)" }.describe("Adds a clutch.")
+            routes.get(Path("/clutches"), Clutch.self) { _, clutch in "\(clutch.colors)" }
+                .describe("Finds clutches.")
+        }
+        let document = try await Self.document(client)
+        let reference = document["paths"]?["/clutches"]?["post"]?["requestBody"]?["content"]?["application/json"]
+        let schema = document.resolved(try #require(reference?["schema"]))
+        let (colors, names) = (schema["properties"]?["colors"], schema["properties"]?["names"])
+        #expect(colors == ["items": ["type": "string"], "maxItems": 3, "minItems": 2, "type": "array"])
+        #expect(names == ["items": ["type": "string"], "maxItems": 1, "type": ["array", "null"]])
+        let text = SchemaText(document).text(of: schema)
+        #expect(text.contains("colors: list (2 to 3 entries) of string"), "\(text)")
+        #expect(text.contains("names?: list (at most 1 entry) of string"), "\(text)")
+        let json: Headers = [.contentType: "application/json"]
+        let example = SchemaText(document).example(of: schema)
+        let response = try await client.post("/clutches", headers: json, body: Array(example.utf8))
+        #expect(response.text == #"["text", "text"]"#, "\(example)")
+        for (count, fault) in [(1, "few"), (4, "many")] {
+            let colors = [String](repeating: "a", count: count)
+            let value: JSONValue = ["colors": .array(colors.map { .string($0) }), "weights": []]
+            let refused = try await client.post("/clutches", json: value)
+            #expect(refused.status == .unprocessableContent, "\(refused.text)")
+            var check = SchemaCheck(document)
+            check.check(value, schema)
+            #expect(check.faults == ["/colors has too \(fault) entries"])
+        }
+        let parameters = document["paths"]?["/clutches"]?["get"]?["parameters"]?.elements ?? []
+        #expect(parameters.map { $0["required"] } == [true, false, false])
+        #expect(try await client.get("/clutches").status == .badRequest)
+    }
+
     @Test func `a parameter of a path that has segments is sent with its slashes`() async throws {
         let client = try Self.client { routes in
             routes.get(Path("/names/{name}", String.self)) { _, name in name }.describe("Shows a name.")

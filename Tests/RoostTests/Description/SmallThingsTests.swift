@@ -67,6 +67,30 @@ struct `Small things of an API` {
         #expect(responses?["201"]?["description"] == "Created")
     }
 
+    struct Faults: Encodable, Sendable { var errors: [String] }
+
+    @Test func `errors of an own format have a schema if their type is told`() async throws {
+        let make = { @Sendable (error: HTTPError, _: Request) in Response.json(Faults(errors: [error.message ?? ""])) }
+        for isTold in [true, false] {
+            let pages = ErrorPages(isTold ? .json(as: Faults.self, make) : .json(make))
+            let application = try Application(
+                api: APIDescription(title: "Nests", version: "1"), middleware: [pages]
+            ) { routes in
+                routes.get(Path("/nests/{id}", Int.self)) { _, _ -> String in throw HTTPError(.notFound, "None.") }
+                    .describe("Shows a nest.")
+            }
+            let client = TestClient(application)
+            let document = try await client.get("/api/openapi.json").json(JSONValue.self)
+            let responses = document["paths"]?["/nests/{id}"]?["get"]?["responses"]
+            for status in ["404", "default"] {
+                let schema = responses?[status]?["content"]?["application/json"]?["schema"]
+                #expect((schema?["$ref"]?.text?.hasSuffix("Faults") ?? false) == isTold)
+            }
+            #expect(document["components"]?["responses"] == nil)
+            #expect(try await client.get("/nests/1").text == #"{"errors":["None."]}"#)
+        }
+    }
+
     @Test func `a page of a list is described by what the handler returns`() async throws {
         let application = try Application(api: APIDescription(title: "Nests", version: "1")) { routes in
             routes.get(Path("/nests")) { _ in Page([Nest()], links: PageLinks(next: "/nests?after=1")) }

@@ -81,6 +81,16 @@ struct ValidationTests {
         #expect(Self.messages(date - 1, .range(date...)) == ["Must be at least 2026-01-31T00:00:00Z."])
     }
 
+    @Test func `count is for the entries of a list`() {
+        #expect(Self.messages(["a", "b"], .count(2...2)).isEmpty)
+        #expect(Self.messages([1, 2, 3], .count(1...2)) == ["Must have at most 2 entries."])
+        #expect(Self.messages([1, 2], .count(...1)) == ["Must have at most 1 entry."])
+        #expect(Self.messages([] as [Int], .count(1...2)) == ["Must have at least 1 entry."])
+        #expect(Self.messages(["a"] as Set, .count(2...)) == ["Must have at least 2 entries."])
+        #expect(Self.messages([1], .count(...Int.max)).isEmpty)
+        #expect(Self.messages(nil as [Int]?, .count(1...)).isEmpty)
+    }
+
     @Test func `a pattern must match the whole text`() {
         #expect(Self.checked("AB12", .pattern(/[A-Z]+[0-9]+/)).messages.isEmpty)
         #expect(Self.checked("AB12x", .pattern(/[A-Z]+[0-9]+/)).messages == ["Is not in the right form."])

@@ -160,6 +160,8 @@ enum RuleLimit {
     case required, notEmpty, trimmed
     /// A number of characters.
     case length(Int, Int?)
+    /// A number of entries of a list.
+    case count(Int, Int?)
     /// A well-known form of text, by its name in JSON Schema.
     case format(String)
     /// A regular expression for the whole text; a function, because to write an expression takes time.

@@ -1,6 +1,6 @@
 import FoundationEssentials
 
-/// A rule for a value that is not a text: a number, a date, a file; see ``Validation``.
+/// A rule for a value that is not a text: a number, a date, a list, a file; see ``Validation``.
 public struct ValueRule<Value> {
     /// The check of a value, which returns a message if the rule is broken, and nil otherwise. A missing value is nil.
     let check: (Value?) -> Sentence?
@@ -9,9 +9,12 @@ public struct ValueRule<Value> {
     private var lower: Value?
     private var upper: Value?
     private var choices: [Value] = []
+    /// The smallest and the largest number of entries of a list.
+    private var entries: (Int, Int?)?
 
     var limit: RuleLimit {
         if isRequired { return .required }
+        if let entries { return .count(entries.0, entries.1) }
         if !choices.isEmpty { return .values(choices.map(Self.described)) }
         return lower == nil && upper == nil ? .other : .range(lower.map(Self.described), upper.map(Self.described))
     }
@@ -58,6 +61,27 @@ extension ValueRule where Value: Equatable {
     public static func oneOf(_ choices: [Value]) -> ValueRule {
         var rule = ValueRule { $0.map(choices.contains) ?? true ? nil : .choice }
         rule.choices = choices
+        return rule
+    }
+}
+
+extension ValueRule where Value: Collection & ExpressibleByArrayLiteral {
+    /// Limits the number of entries of a list.
+    public static func count(_ range: ClosedRange<Int>) -> ValueRule { count(range.lowerBound, range.upperBound) }
+
+    /// Limits the maximum number of entries: `.count(...5)`.
+    public static func count(_ range: PartialRangeThrough<Int>) -> ValueRule { count(0, range.upperBound) }
+
+    /// Limits the minimum number of entries: `.count(1...)`. A list that a form or a query leaves out is empty.
+    public static func count(_ range: PartialRangeFrom<Int>) -> ValueRule { count(range.lowerBound, nil) }
+
+    private static func count(_ lower: Int, _ upper: Int?) -> ValueRule {
+        var rule = ValueRule { value in
+            guard let value else { return nil }
+            if let upper, value.count > upper { return .mostEntries(upper) }
+            return value.count < lower ? .fewestEntries(lower) : nil
+        }
+        rule.entries = (lower, upper)
         return rule
     }
 }
