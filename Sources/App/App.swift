@@ -49,7 +49,7 @@ struct App: AccountProgram, CertificateProgram {
             return Logger(label: "app").warning(
                 "\(LogText.escaped(account.email)) gets no welcome: PUBLIC_URL does not say where to sign in.")
         }
-        let templates = try Templates(directory: settings.root + "/Templates")
+        let templates = try settings.makeTemplates()
         let mailer = Mailer(settings.mailServer, from: settings.mailSender, templates: templates)
         let welcome = WelcomeMail(email: account.email, loginURL: settings.loginURL)
         do {
@@ -63,7 +63,8 @@ struct App: AccountProgram, CertificateProgram {
 
     static func startChecks() throws -> [StartCheck] {
         let settings = try Settings()
-        var checks = settings.writtenFolder.map { [StartCheck.folder("data folder", $0)] } ?? []
+        var checks = [StartCheck("warnings") { settings.warnings.joined(separator: " ") }]
+        if let folder = settings.writtenFolder { checks.append(.folder("data folder", folder)) }
         if let files = settings.files {
             checks.append(
                 StartCheck("pictures") {

@@ -17,8 +17,7 @@ func makeApp(
     let isDevelopment = settings.environment == .development
     let demo = settings.isForAuthor ? DemoAccount(email: DemoAccounts.email, password: DemoAccounts.password) : nil
     let files = Result { try StaticFiles(settings.root + "/public", fingerprints: !isDevelopment) }
-    let templates = try Templates(
-        directory: settings.root + "/Templates", reloads: isDevelopment, assets: files.get())
+    let templates = try settings.makeTemplates(reloads: isDevelopment, assets: files.get())
     let mailer = Mailer(settings.mailServer, from: settings.mailSender, templates: templates, logger: logger)
     let database = try settings.makeDatabase(logger)
     // A database in memory is new at each start; nobody needs to read that.

@@ -51,6 +51,8 @@ struct Settings: Sendable {
     var mailSender: MailAddress
     /// The program that is told about changes to the list of users (`WEBHOOK_URL`, `WEBHOOK_SECRET`), if there is one.
     var webhook: WebhookReceiver?
+    /// Whether there is a secret for webhooks, but nobody to send them to.
+    let lacksWebhookURL: Bool
     /// Whether the site has the gallery of patterns, `/patterns` (`PATTERNS`).
     var hasPatterns: Bool
 
@@ -111,6 +113,7 @@ struct Settings: Sendable {
         webhook = reader.read(ifSet: "WEBHOOK_URL", isSecret: true) { url throws(StartError) in
             try Self.webhook(url, key)
         }
+        lacksWebhookURL = key != nil && webhook == nil
         hasPatterns = reader.read(Setting("PATTERNS", default: true))
         publicURL = publicURL ?? tls.siteURL
         isSeenByOthers =
@@ -125,38 +128,52 @@ struct Settings: Sendable {
     private static let memory = DatabaseURL.sqlite(path: ":memory:")
 
     private static func webhook(_ url: String, _ secret: String?) throws(StartError) -> WebhookReceiver {
+        let usable = "what `echo whsec_$(openssl rand -base64 32)` prints"
         guard url.hasPrefix("https://") || url.hasPrefix("http://"), let secret else {
             throw .configuration(
-                "WEBHOOK_URL needs a URL, as in https://HOST/PATH, and a secret: set WEBHOOK_SECRET to what "
-                    + "`echo whsec_$(openssl rand -base64 32)` prints, or remove WEBHOOK_URL.")
+                "WEBHOOK_URL needs a URL, as in https://HOST/PATH, and a secret: set WEBHOOK_SECRET to \(usable), or "
+                    + "remove WEBHOOK_URL.")
         }
-        return WebhookReceiver(url: url, key: try WebhookKey(secret))
+        guard let key = try? WebhookKey(secret) else {
+            throw .configuration("WEBHOOK_SECRET has the wrong form; set it to \(usable).")
+        }
+        return WebhookReceiver(url: url, key: key)
     }
 
     /// Logs a warning for each setting that is dangerous or will not work.
     func warn(_ logger: Logger) {
+        for warning in warnings { logger.warning("\(warning)") }
+    }
+
+    /// Sentences about settings that are dangerous or will not work, for the log of a start and for `check`.
+    var warnings: [String] {
+        var warnings: [String] = []
         if signingKey?.isGuessable ?? false {
-            logger.warning("SECRET_KEY has too few different characters: use what `openssl rand -base64 32` prints.")
+            warnings.append("SECRET_KEY has too few different characters: use what `openssl rand -base64 32` prints.")
         }
-        guard environment == .production else { return }
+        if lacksWebhookURL {
+            warnings.append("WEBHOOK_SECRET is set, but WEBHOOK_URL is not: no program is told about changes.")
+        }
+        guard environment == .production else { return warnings }
         let needsProxy = tls.port == nil && server.trustedProxies == .none
         if needsProxy, publicURL == nil {
-            logger.warning(
+            warnings.append(
                 "PUBLIC_URL and TRUSTED_PROXIES are not set: without HTTPS, people can sign in only on this machine.")
         }
         if needsProxy, isHTTPS, !server.isOnUnixSocket {
-            logger.warning(
+            warnings.append(
                 "TRUSTED_PROXIES is not set: all visitors look like the proxy, and share its limits for sign-ins.")
         }
         if isInMemory {
-            logger.warning("DATABASE_URL is memory:, so all data is lost when the site stops.")
+            warnings.append("DATABASE_URL is memory:, so all data is lost when the site stops.")
         }
         if mailServer == nil {
-            logger.warning("SMTP_URL is not set, so new accounts get no mail.")
+            warnings.append("SMTP_URL is not set, so new accounts get no mail.")
         }
         if signingKey == nil {
-            logger.warning("SECRET_KEY is not set: devices that have signed in before are not known after a restart.")
+            warnings.append("SECRET_KEY is not set: devices that have signed in before are not known after a restart.")
         }
+        return warnings
     }
 
     /// The URL to type to reach the site, without a slash at the end.

@@ -19,6 +19,18 @@ extension Settings {
             return Database(try PostgresDriver(url, configuration: configuration, logger: logger), logger: logger)
         }
     }
+
+    /// The templates in the folder of the site.
+    /// - Throws: `StartError` that names `ROOT` if their folder cannot be read; `TemplateErrors` for what is in it.
+    func makeTemplates(
+        reloads: Bool? = nil, assets: @autoclosure () throws -> (any AssetFolder)? = nil
+    ) throws -> Templates {
+        do {
+            return try Templates(directory: root + "/Templates", reloads: reloads, assets: try assets())
+        } catch let error as TemplateError {
+            throw StartError.configuration("\(error). ROOT, the folder of Templates and public, is \"\(root)\".")
+        }
+    }
 }
 
 /// Removes ended sessions, and pictures that belong to no user, which a crash between storing a picture and recording

@@ -244,7 +244,7 @@ public struct Application: Responder {
     }
 
     /// Sentences about what is dangerous, or will hardly be meant, for the log of a start.
-    var warnings: [String] {
+    package var warnings: [String] {
         let largest = configuration.memoryBudget.largest
         let routes = routes.filter { $0.bodyLimit ?? 0 > largest && $0.bodyLimit != configuration.maximumBodySize }
         return configuration.warnings + ownWarnings

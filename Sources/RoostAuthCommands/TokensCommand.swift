@@ -78,13 +78,16 @@ struct TokensCommand<Site: AccountProgram>: AsyncParsableCommand {
             CommandConfiguration(commandName: "list", abstract: "List the tokens, without their texts.")
         }
 
+        @Argument(help: "The address of the account; without it, those of all accounts.") var email: String?
         @Flag(help: "Print an array of objects with id, email, name, scopes, made, expires, isRevoked and used.")
         var json = false
 
         func run() async throws {
             try await Site.withAuth { auth, _ in
                 var rows: [Row] = []
-                for token in try await auth.tokens.tokens(of: nil) {
+                var account: Int?
+                if let email { account = try await auth.existing(email).id }
+                for token in try await auth.tokens.tokens(of: account) {
                     rows.append(Row(token, try await auth.accounts.account(id: token.account)?.account.email))
                 }
                 Site.sayIfFull(rows.count, of: APIToken.maximumListed)

@@ -14,7 +14,8 @@ struct CheckCommand<Site: SiteProgram>: AsyncParsableCommand {
                 database, looks for migrations that have not been applied, asks the services for mistakes, such as a \
                 certificate that cannot be read, and looks whether uploads can be written to temporary files. It \
                 changes nothing: a missing SQLite file is fine if serve can create it. It also reports texts without \
-                a translation and a read-only database, although serve would start with them.
+                a translation and a read-only database, although serve would start with them, and tells what serve \
+                would warn of.
                 """
         )
     }
@@ -46,7 +47,7 @@ struct CheckCommand<Site: SiteProgram>: AsyncParsableCommand {
                     application = made
                     return "\(made.routes.count) routes"
                 })
-            if let warning = application?.developmentWarning() { findings[0].details = warning }
+            let warnings = application.map { [$0.developmentWarning()].compactMap(\.self) + $0.warnings } ?? []
             if let application, !application.languages.isEmpty {
                 findings.append(await Finding("languages") { try Self.languages(of: application) })
             }
@@ -57,8 +58,7 @@ struct CheckCommand<Site: SiteProgram>: AsyncParsableCommand {
                 findings.append(await Finding("temporary files") { try Self.temporaryFiles(of: application) })
             }
             // Here, since the application and the database may have read settings of their own.
-            let details = [findings[0].details] + reader.remarks.map(\.sentence)
-            findings[0].details = details.filter { !$0.isEmpty }.joined(separator: " ")
+            findings[0].details = (warnings + reader.remarks.map(\.sentence)).joined(separator: " ")
             return findings
         } catch {
             return "\(error)".split(separator: "\n")

@@ -24,7 +24,7 @@ struct JobsCommand<Site: DatabaseProgram>: AsyncParsableCommand {
         static var configuration: CommandConfiguration {
             CommandConfiguration(
                 commandName: "list",
-                abstract: "List jobs, dead ones first (the default).",
+                abstract: "List jobs, dead ones first.",
                 // Also what a mistyped command gets.
                 usage: """
                     \(Site.name) jobs [list] [--state <state>] [--limit <limit>] [--json]

@@ -188,7 +188,7 @@ struct ServeCommand<Site: SiteProgram>: AsyncParsableCommand {
     static var configuration: CommandConfiguration {
         CommandConfiguration(
             commandName: "serve",
-            abstract: "Serve the site until a signal stops it (the default).",
+            abstract: "Serve the site until a signal stops it.",
             // Also what a mistyped command gets, because a word that is no command is an argument of the default one.
             usage: "\(Site.name) serve\n\(Site.name) --help lists all commands.",
             discussion: """
@@ -198,6 +198,16 @@ struct ServeCommand<Site: SiteProgram>: AsyncParsableCommand {
                 metrics at /metrics.
                 """
         )
+    }
+
+    /// The words that are no command, which `validate` refuses.
+    @Argument(help: .hidden) var words: [String] = []
+
+    func validate() throws {
+        guard let word = words.first else { return }
+        let names = RootCommand<Site>.configuration.subcommands.map { $0._commandName }
+        let question = ClosestName(to: word).question(among: names).map { "; \($0)" } ?? ""
+        throw ValidationError("Unexpected argument '\(word)'\(question)")
     }
 
     func run() async {

@@ -193,6 +193,33 @@ struct SettingsTests {
     private static let files = "s3://key:secret@pictures?endpoint=http://localhost:1"
     private static let server = "postgres://localhost/site"
 
+    @Test(arguments: [
+        (["FILES_URL": "nests"], "FILES_URL does not begin with s3://; set it to s3://BUCKET/PREFIX"),
+        (["FILES_URL": "s3://nests"], "FILES_URL is a bucket of S3, but there are no credentials for it: set AWS_"),
+        (
+            ["WEBHOOK_URL": "https://example.org/hook", "WEBHOOK_SECRET": "abc"],
+            "WEBHOOK_SECRET has the wrong form; set it to what `echo whsec_$(openssl rand -base64 32)` prints."
+        ),
+    ])
+    func `an error about a secret begins with the setting`(variables: [String: String], beginning: String) {
+        let error = #expect(throws: StartError.self) { try Settings(variables) }
+        #expect(error?.description.hasPrefix(beginning) == true, "\(error)")
+    }
+
+    @Test func `a secret for webhooks that nobody gets is a warning`() throws {
+        let secret = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"
+        let alone = try Settings(["WEBHOOK_SECRET": secret]).warnings
+        #expect(alone == ["WEBHOOK_SECRET is set, but WEBHOOK_URL is not: no program is told about changes."])
+        #expect(try Settings(["WEBHOOK_SECRET": secret, "WEBHOOK_URL": "https://example.org/hook"]).warnings == [])
+    }
+
+    @Test func `the error about a root without templates names the setting`() throws {
+        let settings = try Settings(["DATABASE_URL": "memory:", "ROOT": "/nonexistent"])
+        let error = #expect(throws: StartError.self) { try makeApp(settings) }
+        let end = "create it or correct the path. ROOT, the folder of Templates and public, is \"/nonexistent\"."
+        #expect(error?.description.hasSuffix(end) == true, "\(error)")
+    }
+
     @Test func `a root without templates or files stops the start`() throws {
         var settings = try Settings([:])
         settings.root = "/nonexistent"

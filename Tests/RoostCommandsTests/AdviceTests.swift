@@ -37,6 +37,16 @@ struct AdviceTests {
         static func application() throws -> Application { try Application { _ in } }
     }
 
+    @Test(arguments: [
+        ("servee", #"; did you mean "serve"?"#), ("migrat", #"; did you mean "migrate"?"#), ("fly", ""),
+    ])
+    func `a mistyped command is asked about`(word: String, question: String) {
+        let error = #expect(throws: (any Error).self) { try RootCommand<Birds>.parseAsRoot([word]) }
+        let message = error.map { RootCommand<Birds>.fullMessage(for: $0) } ?? ""
+        #expect(message.hasPrefix("Error: Unexpected argument '\(word)'\(question)\nUsage: "), "\(message)")
+        #expect(error.map { RootCommand<Birds>.exitCode(for: $0) } == .validationFailure)
+    }
+
     @Test func `migrations that are missing are advice for a program without a setting for them, too`() async throws {
         let database = Database(SQLiteDriver(SQLiteConfiguration(path: ":memory:")))
         try await database.start()

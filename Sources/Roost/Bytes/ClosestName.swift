@@ -1,8 +1,8 @@
 /// Finds the name that was probably meant when a name is misspelt.
-struct ClosestName {
+package struct ClosestName {
     private let wanted: [UInt8]
 
-    init(to name: String) {
+    package init(to name: String) {
         wanted = Array(name.utf8.prefix(64))
     }
 
@@ -15,7 +15,7 @@ struct ClosestName {
     }
 
     /// The question whether the closest candidate was meant; nil if none is close.
-    func question(among names: [String]) -> String? { among(names).map { "did you mean \"\($0)\"?" } }
+    package func question(among names: [String]) -> String? { among(names).map { "did you mean \"\($0)\"?" } }
 
     /// The number of insertions, deletions, substitutions and swaps of neighbours between the two names.
     private func edits(to name: [UInt8]) -> Int {

@@ -16,8 +16,8 @@ public enum EnvironmentFile {
 
     /// Sets those variables of a file that the process does not have yet, if it runs in development (``Environment``).
     /// A missing file is not an error. Call this first of all, before other threads run.
-    /// - Throws: ``StartError/configuration(_:)`` for a line that cannot be read, with its number, and for a file that
-    ///   would switch to production.
+    /// - Throws: ``StartError/configuration(_:)`` for a line that cannot be read, with its number, for a file that is
+    ///   there and cannot be read, and for one that would switch to production.
     public static func load(_ path: String = ".env") throws(StartError) {
         for (name, value) in try missing(from: ProcessEnvironment.variables, in: path) where getenv(name) == nil {
             setenv(name, value, 0)
@@ -35,10 +35,24 @@ public enum EnvironmentFile {
     private static func missing(
         from variables: [String: String], in path: String
     ) throws(StartError) -> [(String, String)] {
-        guard (try? Environment(variables)) == .development, let bytes = SmallFile.bytes(of: path, atMost: 1 << 20)
-        else { return [] }
+        guard (try? Environment(variables)) == .development, let bytes = try contents(of: path) else { return [] }
         let text = String(decoding: bytes, as: UTF8.self)
         return try self.variables(in: text, of: path, beside: variables).filter { variables[$0.name] == nil }
+    }
+
+    /// The bytes of a file; nil if there is none, or if its folder may not be searched.
+    private static func contents(of path: String) throws(StartError) -> [UInt8]? {
+        var facts = stat()
+        let isFound = stat(path, &facts) == 0
+        guard isFound || errno != ENOENT && errno != EACCES else { return nil }
+        let isFolder = isFound && facts.st_mode & S_IFMT == S_IFDIR
+        if !isFolder, let bytes = SmallFile.bytes(of: path, atMost: 1 << 20) { return bytes }
+        let code = isFolder ? EISDIR : errno
+        throw .configuration(
+            """
+            \(path) cannot be read (\(String(cString: strerror(code)))): make it a file that the program's user may \
+            read, or remove it.
+            """)
     }
 
     /// The variables of a text, of two lines with one name the last. A name may stand after `export`; a value may stand

@@ -53,8 +53,8 @@ public struct S3Location: Sendable, CustomStringConvertible {
 
     private static func mistake(_ fault: String) -> StartError {
         .configuration(
-            "The URL of the files \(fault); set it to s3://BUCKET/PREFIX?region=REGION, with endpoint=URL for another "
-                + "service than Amazon's.")
+            "FILES_URL \(fault); set it to s3://BUCKET/PREFIX?region=REGION, with endpoint=URL for another service "
+                + "than Amazon's.")
     }
 
     /// Without an endpoint the bucket is a part of the host, unless its name cannot be one that Amazon's certificate
@@ -94,7 +94,7 @@ public struct S3Location: Sendable, CustomStringConvertible {
         }
         guard let key = set("AWS_ACCESS_KEY_ID"), let secret = set("AWS_SECRET_ACCESS_KEY") else {
             throw .configuration(
-                "The files are on S3, but there are no credentials for it: set AWS_ACCESS_KEY_ID and "
+                "FILES_URL is a bucket of S3, but there are no credentials for it: set AWS_ACCESS_KEY_ID and "
                     + "AWS_SECRET_ACCESS_KEY.")
         }
         return S3Credentials(key: key, secret: secret, token: set("AWS_SESSION_TOKEN"))

@@ -97,6 +97,15 @@ struct CommandTests {
         #expect(output.contains("/proc/none/data does not exist, and cannot be made"))
     }
 
+    @Test func `check tells what a start warns of`() async throws {
+        let variables = ["WEBHOOK_SECRET": "x", "ADMIN_HOST": "0.0.0.0", "ADMIN_PORT": "0"]
+        let (output, code) = try await SiteProcess.fail(variables, ["check"])
+        #expect(code == "0", "\(output)")
+        for warning in ["WEBHOOK_SECRET is set, but", "ADMIN_HOST is 0.0.0.0: "] {
+            #expect(output.contains(warning), "\(output)")
+        }
+    }
+
     @Test func `check asks for no folder that nothing is written to`() async throws {
         let variables = [
             "DATABASE_URL": "postgres://127.0.0.1:1/x", "DATA_DIR": "/proc/none/data",

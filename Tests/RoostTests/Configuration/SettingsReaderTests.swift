@@ -1,3 +1,4 @@
+import Glibc
 import Testing
 
 @testable import Roost
@@ -204,6 +205,16 @@ struct SettingsReaderTests {
         _ = reader.read(Setting(name, default: 1))
         try reader.check()
         #expect(SettingsReader.checked.contains { $0.name == name } == (environment == "development"))
+    }
+
+    @Test(arguments: [true, false])
+    func `a file that is there and cannot be read is refused`(isFolder: Bool) throws {
+        let path = "/tmp/roost-env-\(getpid())-\(isFolder)"
+        #expect(try EnvironmentFile.adding(path, to: [:]).isEmpty)
+        #expect((isFolder ? mkdir(path, 0o700) : symlink(path, path)) == 0)
+        defer { remove(path) }
+        let error = #expect(throws: StartError.self) { try EnvironmentFile.adding(path, to: [:]) }
+        #expect(error?.description.hasPrefix("\(path) cannot be read (") == true)
     }
 
     @Test func `a file that is for production is refused`() {
