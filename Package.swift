@@ -1,5 +1,6 @@
 // swift-tools-version: 6.2
 
+import Foundation
 import PackageDescription
 
 let language: [SwiftSetting] = [
@@ -393,4 +394,14 @@ if Context.environment["ROOST_FUZZ"] != nil {
             swiftSettings: settings
         )
     )
+}
+
+// Names of targets are unique in all packages together, so those that nobody else uses are left out of a package that
+// gets Roost by its URL. SwiftPM has it in `checkouts` then, beside the `repositories` that it has cloned.
+if Context.packageDirectory.split(separator: "/").dropLast().last == "checkouts",
+    FileManager.default.fileExists(atPath: Context.packageDirectory + "/../../repositories")
+{
+    package.products.removeAll { $0.name == "App" }
+    let kept = Set(package.products.map(\.name))
+    package.targets.removeAll { $0.type != .system && !kept.contains($0.name) }
 }
