@@ -1,6 +1,5 @@
 package import CoreMetrics
 import Glibc
-package import Logging
 package import Roost
 import Synchronization
 

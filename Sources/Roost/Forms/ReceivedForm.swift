@@ -25,10 +25,10 @@ struct ReceivedForm: Sendable {
     /// - Throws: Only the errors that are the network's or the machine's fault.
     init(_ parts: MultipartParts, _ limits: MultipartLimits) async throws {
         form = Form()
-        // The texts count for as long as the form is there, not only while they come.
-        lease = parts.memory.map { MemoryLease(0, of: $0) }
-        var size = 0
         let reader = parts.reader
+        // The texts count for as long as the form is there, not only while they come.
+        lease = reader.memory.map { MemoryLease(0, of: $0) }
+        var size = 0
         do {
             while let part = try await reader.nextPart() {
                 do {

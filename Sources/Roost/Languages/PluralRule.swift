@@ -47,14 +47,8 @@ public enum PluralRule {
             ("sr hr bs", { ends($0, in: 1...1, butNot: 11...11) ? "one" : isFew($0) ? "few" : "other" }),
             ("cs sk", { $0 == 1 ? "one" : 2...4 ~= $0 ? "few" : "other" }),
             ("sl", { [1: "one", 2: "two", 3: "few", 4: "few"][$0.magnitude % 100] ?? "other" }),
-            (
-                "lt",
-                {
-                    ends($0, in: 1...1, butNot: 11...19)
-                        ? "one" : ends($0, in: 2...9, butNot: 11...19) ? "few" : "other"
-                }
-            ),
-            ("lv", lv), ("ro", { $0 == 1 ? "one" : $0 == 0 || 1...19 ~= $0.magnitude % 100 ? "few" : "other" }),
+            ("lt", lt), ("lv", lv),
+            ("ro", { $0 == 1 ? "one" : $0 == 0 || 1...19 ~= $0.magnitude % 100 ? "few" : "other" }),
             ("he", { $0 == 1 ? "one" : $0 == 2 ? "two" : "other" }), ("ar", ar), ("ga", ga), ("cy", cy),
         ]
         var rules: [String: Rule] = [:]
@@ -73,6 +67,11 @@ public enum PluralRule {
     }
 
     private static func isFew(_ number: Int) -> Bool { ends(number, in: 2...4, butNot: 12...14) }
+
+    private static let lt: Rule = { number in
+        if ends(number, in: 1...1, butNot: 11...19) { return "one" }
+        return ends(number, in: 2...9, butNot: 11...19) ? "few" : "other"
+    }
 
     private static let lv: Rule = { number in
         if number.magnitude % 10 == 0 || 11...19 ~= number.magnitude % 100 { return "zero" }

@@ -28,9 +28,6 @@ final class DeferredContent: Sendable {
         self.fallback = fallback
     }
 
-    /// The same content, with a response to use instead when it cannot be made.
-    func or(_ fallback: @escaping Fallback) -> DeferredContent { DeferredContent(source, or: fallback) }
-
     /// Whether making it has to wait.
     func waits(in context: ResponseContext) -> Bool {
         switch source {
@@ -70,7 +67,7 @@ extension Response {
     func orElse(_ fallback: @escaping DeferredContent.Fallback) -> Response {
         guard let content = body.deferred as? DeferredContent else { return self }
         var response = self
-        response.body = Body(deferred: content.or(fallback))
+        response.body = Body(deferred: DeferredContent(content.source, or: fallback))
         return response
     }
 

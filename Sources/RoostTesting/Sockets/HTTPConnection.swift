@@ -1,4 +1,3 @@
-package import HTTPTypes
 package import Roost
 import Synchronization
 

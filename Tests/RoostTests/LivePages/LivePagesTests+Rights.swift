@@ -163,10 +163,7 @@ extension LivePagesTests {
 
     @Test(arguments: ["/other", "/birds/7", "//", "*", "/birds%0d%0aX: y", "http://example.com/birds", "/_live/events"])
     func `a page that is not live is refused`(page: String) async throws {
-        let client = try client { routes in
-            birds(routes)
-            routes.live(Self.all, on: topic)
-        }
+        let client = try liveClient()
         let query = Form([("page", page), ("after", "1")]).urlEncoded
         let events = try await client.events("/_live/events?\(query)")
         #expect(try await events.next()?.data == "0\n{\"action\":\"gone\"}")
@@ -188,10 +185,7 @@ extension LivePagesTests {
 
     @Test(arguments: ["", "page=/birds", "page=/birds&after=1&page=/birds"])
     func `a stream names its pages, each with a position`(query: String) async throws {
-        let client = try client { routes in
-            birds(routes)
-            routes.live(Self.all, on: topic)
-        }
+        let client = try liveClient()
         #expect(try await client.get("/_live/events?\(query)").status == .badRequest)
         let many = (0...16).map { "page=/birds&after=\($0)" }.joined(separator: "&")
         #expect(try await client.get("/_live/events?\(many)").status == .badRequest)
@@ -199,10 +193,7 @@ extension LivePagesTests {
 
     @Test(arguments: ["/_live/events?page=/birds&after=1", "/%5Flive/events?page=%2Fbirds&after=1"])
     func `a stream is no page, however its address is written`(page: String) async throws {
-        let client = try client { routes in
-            birds(routes)
-            routes.live(Self.all, on: topic)
-        }
+        let client = try liveClient()
         let query = Form([("page", page), ("after", "1")]).urlEncoded
         let events = try await client.events("/_live/events?\(query)")
         #expect(try await events.next()?.data == "0\n{\"action\":\"gone\"}")

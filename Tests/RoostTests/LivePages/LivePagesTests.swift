@@ -54,6 +54,14 @@ struct LivePagesTests {
         return TestClient(application)
     }
 
+    /// A client of the birds' page, which is live.
+    func liveClient() throws -> TestClient {
+        try client { routes in
+            birds(routes)
+            routes.live(Self.all, on: topic)
+        }
+    }
+
     func birds(_ routes: Routes) {
         routes.get(Self.all) { [self] _ in
             renderings.withLock { $0 += 1 }
@@ -98,10 +106,7 @@ struct LivePagesTests {
     }
 
     @Test func `a page with a position that is unknown is refreshed at once`() async throws {
-        let client = try client { routes in
-            birds(routes)
-            routes.live(Self.all, on: topic)
-        }
+        let client = try liveClient()
         for position in ["", "7", "x", "1.2", "-1"] {
             let events = try await client.events("/_live/events?page=/birds&after=\(position)")
             let event = try #require(try await events.next())

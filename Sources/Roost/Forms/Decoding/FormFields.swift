@@ -23,11 +23,8 @@ final class FormFields {
     /// The names in the order in which they first came, those of files last.
     var names: [String] {
         var seen: Set<ExactText> = []
-        return allNames.filter { seen.insert(ExactText($0)).inserted }
+        return (form.fields.map(\.name) + files.map(\.name)).filter { seen.insert(ExactText($0)).inserted }
     }
-
-    /// The names, also those that come again.
-    var allNames: [String] { form.fields.map(\.name) + files.map(\.name) }
 
     /// The fault of a name or value that would take long to compare; nil if there is none.
     var slowText: FieldFault? {

@@ -8,9 +8,6 @@ public struct MultipartParts: AsyncSequence {
         self.parser = parser
     }
 
-    /// The budget for the bytes that stay in memory; nil for a body that does not count them.
-    var memory: MemoryBudget? { body.memory }
-
     /// A reader of the parts, from the first.
     var reader: MultipartReader { MultipartReader(body, parser) }
 
