@@ -41,54 +41,60 @@ public struct SQLColumns {
     func decode<Row: Decodable>(_ type: Row.Type) throws -> Row { try RowDecoder.decode(type, from: row, naming) }
 
     /// Reads a whole number.
-    public mutating func read(_ name: String) throws -> Int { try column(name).decode(Int.self) }
+    public mutating func read(_ name: String) throws -> Int {
+        let column = try index(of: name)
+        return try row.value(column, Int.self)
+    }
 
     /// Reads a whole number, or `NULL`.
     public mutating func readIfPresent(_ name: String) throws -> Int? {
-        try present(name)?.decode(Int.self)
+        let column = try index(of: name)
+        return row.isNull(column) ? nil : try row.value(column, Int.self)
     }
 
     /// Reads a text.
-    public mutating func read(_ name: String) throws -> String { try column(name).decode(String.self) }
+    public mutating func read(_ name: String) throws -> String {
+        let column = try index(of: name)
+        return try row.value(column, String.self)
+    }
 
     /// Reads a text, or `NULL`.
     public mutating func readIfPresent(_ name: String) throws -> String? {
-        try present(name)?.decode(String.self)
+        let column = try index(of: name)
+        return row.isNull(column) ? nil : try row.value(column, String.self)
     }
 
     /// Reads a floating-point number.
-    public mutating func read(_ name: String) throws -> Double { try column(name).decode(Double.self) }
+    public mutating func read(_ name: String) throws -> Double {
+        let column = try index(of: name)
+        return try row.value(column, Double.self)
+    }
 
     /// Reads a Boolean.
-    public mutating func read(_ name: String) throws -> Bool { try column(name).decode(Bool.self) }
+    public mutating func read(_ name: String) throws -> Bool {
+        let column = try index(of: name)
+        return try row.value(column, Bool.self)
+    }
 
     /// Reads a value of any other type that a column can hold: a date, a UUID, bytes, an enumeration; or a struct from
     /// the columns whose names begin with its own and a dot.
     public mutating func read<Value: Decodable>(_ name: String) throws -> Value {
         if let part = part(name) { return try RowDecoder.decode(Value.self, from: part, naming) }
-        return try column(name).decode(Value.self)
+        return try ColumnDecoder(row, index(of: name)).decode(Value.self)
     }
 
     /// Reads a value of any other type, or `NULL`.
     public mutating func readIfPresent<Value: Decodable>(_ name: String) throws -> Value? {
         if let part = part(name) { return part.isNull ? nil : try RowDecoder.decode(Value.self, from: part, naming) }
-        return try present(name)?.decode(Value.self)
+        let column = try index(of: name)
+        return row.isNull(column) ? nil : try ColumnDecoder(row, column).decode(Value.self)
     }
 
     private func part(_ name: String) -> RowPart? {
         naming.index(of: name, in: names) == nil ? RowPart(name, of: row, naming) : nil
     }
 
-    private mutating func column(_ name: String) throws(DatabaseError) -> ColumnDecoder {
-        ColumnDecoder(row, try index(of: name))
-    }
-
-    /// The column; nil if it is `NULL`.
-    private mutating func present(_ name: String) throws(DatabaseError) -> ColumnDecoder? {
-        let index = try index(of: name)
-        return row.isNull(index) ? nil : ColumnDecoder(row, index)
-    }
-
+    @inline(__always)
     private mutating func index(of name: String) throws(DatabaseError) -> Int {
         let isNext = next < names.count && names[next] == name
         let index = isNext ? next : try naming.column(name, in: names)
