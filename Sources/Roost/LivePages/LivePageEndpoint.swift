@@ -20,6 +20,7 @@ final class LivePageEndpoint: Responder {
         switch sources {
         case .immediate(let find):
             do { updates = try find(request) } catch { updates = try Self.updates(after: error) }
+        case .part(let all, _): updates = all
         case .waiting: return .waiting(self)
         }
         return try respond(to: &request, showing: updates)

@@ -41,9 +41,12 @@ extension Routes {
         sharedBy: @escaping @Sendable (Request) -> String? = { _ in nil },
         file: String = #fileID, line: UInt = #line
     ) {
-        live(path, sharedBy: sharedBy, file: file, line: line) { (_, values: repeat each Parameter) in
-            [.refreshes(on: topic, where: { isMeant($0, repeat each values) }, news: news)]
+        let sources = LiveSources.part(of: [.refreshes(on: topic)]) { request in
+            var index = 0
+            let values = (repeat try request.parameter((each Parameter).self, &index))
+            return [.refreshes(on: topic, where: { isMeant($0, repeat each values) }, news: news)]
         }
+        addLive(path, sharedBy, SourceLocation(file: file, line: line), sources)
     }
 
     /// Makes a page live: its viewers see what the application publishes by a ``LivePage``.
@@ -103,11 +106,13 @@ extension Routes {
 enum LiveSources: Sendable {
     /// It never waits: a page costs no task for its sources.
     case immediate(@Sendable (Request) throws -> [LiveUpdates])
+    /// Only some events of these concern the page. Its position is the same as if all did, and costs no look at which.
+    case part(of: [LiveUpdates], @Sendable (Request) throws -> [LiveUpdates])
     case waiting(@Sendable (Request) async throws -> [LiveUpdates])
 
     func updates(for request: Request) async throws -> [LiveUpdates] {
         switch self {
-        case .immediate(let find): try find(request)
+        case .immediate(let find), .part(_, let find): try find(request)
         case .waiting(let find): try await find(request)
         }
     }
