@@ -60,6 +60,7 @@ extension Connection: Exchanging {
         }
     }
 
+    @inline(__always)
     private func complete(_ pending: consuming Pending) async -> Bool {
         switch consume pending {
         case .untakenOutput(let persists): return persists

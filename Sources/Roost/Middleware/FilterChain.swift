@@ -46,6 +46,8 @@ private final class Pause: Responder {
         self.chain = chain
     }
 
+    // Inlined into the protocol's function, which would otherwise be another one that waits.
+    @inline(__always)
     func respond(to request: Request) async throws -> Response {
         var (request, response, pause) = (request, Response(), self)
         while true {

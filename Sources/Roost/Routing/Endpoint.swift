@@ -37,6 +37,8 @@ final class Endpoint: Responder {
         return .ready(response)
     }
 
+    // Inlined into the protocol's function, which would otherwise be another one that waits.
+    @inline(__always)
     func respond(to request: Request) async throws -> Response {
         let request = request.body.count != 0 ? try await collected(request) : request
         return switch handler {
