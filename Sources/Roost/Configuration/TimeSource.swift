@@ -67,7 +67,7 @@ public struct TimeSource: Sendable {
     package func millisecondsSince1970() -> Int { sinceEpoch().wholeMilliseconds }
 
     /// The present instant, for durations.
-    public func instant() -> ContinuousClock.Instant { passed.map { startInstant + $0() } ?? .now }
+    public func instant() -> ContinuousClock.Instant { if let passed { startInstant + passed() } else { .now } }
 
     /// The system's time since 1970.
     package static var systemTime: Duration {

@@ -45,11 +45,9 @@ extension Request {
     }
 
     /// One of the request's three random numbers, never 0. They come from the request's own number, which no other has,
-    /// so nothing has to be kept; `Hasher` has keys of the process, so that nobody can tell them from another's.
+    /// so nothing has to be kept; `Hasher` has keys of the process, so that nobody can tell them from another's. In
+    /// place of the number's two highest bits, which are random, stands the part.
     private func traceNumber(_ part: UInt64) -> UInt64 {
-        var hasher = Hasher()
-        hasher.combine(part)
-        hasher.combine(notes.number)
-        return max(1, UInt64(bitPattern: Int64(hasher.finalize())))
+        max(1, UInt64(bitPattern: Int64((notes.number & (.max >> 2) | (part + 1) << 62).hashValue)))
     }
 }

@@ -55,10 +55,10 @@ public struct Sessions: Filter {
     /// Saves the session, if it was read, and sets its cookie. Only then may the response have to wait.
     public func after(_ response: inout Response, to request: Request) {
         let keeper = keeper(of: request)
-        guard let ended = request[Visit.Key.self]?.end(of: keeper) else { return }
-        guard let session = ended.session else {
-            if ended.visit.hasLookedForToken { response.keepForVisitorsWithoutCookie() }
-            return keeper.endWithSession(&response.body, of: ended.visit, request)
+        guard let (visit, found) = request[Visit.Key.self]?.end(of: keeper) else { return }
+        guard let session = found else {
+            if visit.hasLookedForToken { response.keepForVisitorsWithoutCookie() }
+            return keeper.endWithSession(&response.body, of: visit, request)
         }
         keeper.endWithSession(&response.body, session)
         // Most requests of a session change nothing in it.
