@@ -47,21 +47,24 @@ extension Response {
     /// A response with a value that is written as JSON at once. If JSON cannot hold it, that is found out, and thrown,
     /// where content is made.
     init(
-        writing value: some Encodable & Sendable, _ status: HTTPResponse.Status, _ headers: Headers,
+        writing value: some Encodable & Sendable, _ status: HTTPResponse.Status, _ headers: consuming Headers,
         for request: Request
     ) {
         let coder = request[SharedJSONCoder.Key.self]?.coder ?? JSONCoder()
-        do { self.init(json: try coder.encode(value), status, headers) } catch {
+        let bytes: [UInt8]
+        do { bytes = try coder.encode(value) } catch {
             self.init(status, headers, deferred: .made { _, _ in throw error })
+            return
         }
+        self.init(json: bytes, status, consume headers)
     }
 
-    fileprivate init(json bytes: [UInt8], _ status: HTTPResponse.Status, _ headers: Headers) {
+    fileprivate init(json bytes: [UInt8], _ status: HTTPResponse.Status, _ headers: consuming Headers) {
         if headers.isEmpty {
             self.init(status, "application/json", Body(bytes))
         } else {
-            self.init(status, headers: headers, body: Body(bytes))
-            if !headers.contains(.contentType) { self.headers[.contentType] = "application/json" }
+            self.init(status, headers: consume headers, body: Body(bytes))
+            if !self.headers.contains(.contentType) { self.headers[.contentType] = "application/json" }
         }
     }
 }

@@ -14,12 +14,12 @@ extension Request {
     ///   returned.
     public func negotiate<Value: Encodable & Sendable>(
         status: HTTPResponse.Status = .ok,
-        headers: Headers = [:],
+        headers: consuming Headers = [:],
         json: @autoclosure () throws -> Value,
         html: @autoclosure () throws -> View
     ) rethrows -> Response {
         switch accept.best(of: [.json, .html]) {
-        case .json: return Response(writing: try json(), status, headers, for: self).varying()
+        case .json: return Response(writing: try json(), status, consume headers, for: self).varying()
         case .html:
             let view = try html()
             return Response(view.status, view.headers, deferred: .page(view)).varying()
