@@ -34,8 +34,10 @@ public struct Fields: ~Copyable {
     }
 
     /// Adds any value, or nil, which JSON writes as ``JSONCoder/nils`` says.
+    @inlinable
     public mutating func add(_ name: StaticString, _ value: (some Encodable)?) {
-        field(name) { if let value { $0.add(value, at: $1) } else { $0.set($1, .absent) } }
+        // Inlinable, because an optional of unknown type is a type to look up at run time.
+        if let value { add(name, value) } else { add(name, nil as String?) }
     }
 
     /// Adds any value under a name that is data, not part of the source code.
