@@ -15,7 +15,7 @@ final class SQLiteConnection {
     let path: String
     let role: Role
     let handle: OpaquePointer
-    private var statements: StatementCache
+    @exclusivity(unchecked) private var statements: StatementCache
     /// The statements of streams, which end with the connection at the latest.
     private var openStatements: [ObjectIdentifier: SQLiteStatement] = [:]
     /// Set when a migration's script has run, which may have left temporary tables and settings: the connection is then

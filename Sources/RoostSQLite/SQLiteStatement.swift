@@ -19,7 +19,7 @@ final class SQLiteStatement: SQLRow {
     /// asked for, so it needs a statement that SQLite does not prepare again by itself.
     private(set) lazy var isProven = isReadOnly && BoundedProgram.isProven(text.text, on: connection.handle)
     /// The time until which an event loop leaves it to a thread; nil when it does not.
-    var pauseEnd: ContinuousClock.Instant?
+    @exclusivity(unchecked) var pauseEnd: ContinuousClock.Instant?
     private(set) var columnNames: [String]
     private var preparations: Int32 = 0
     /// Whether no row has been read since the last run.
