@@ -58,6 +58,7 @@ struct LogLine: ~Copyable {
     }
 
     /// Adds a number. Only text shows the unit; in JSON, the name says it.
+    @inline(__always)
     mutating func field(_ name: StaticString, _ number: Int, unit: StaticString = "") {
         begin(name)
         bytes.append(decimal: number)
@@ -67,8 +68,7 @@ struct LogLine: ~Copyable {
     /// Adds milliseconds with two decimals.
     mutating func field(_ name: StaticString, _ duration: Duration) {
         begin(name)
-        let (seconds, attoseconds) = duration.components
-        let hundredths = Int(seconds) * 100_000 + Int(attoseconds / 10_000_000_000_000)
+        let hundredths = max(0, Int(duration.wholeNanoseconds / 10_000))
         bytes.append(decimal: hundredths / 100)
         bytes.append(UInt8(ascii: "."))
         bytes.append(UInt8(ascii: "0") + UInt8(hundredths / 10 % 10))
@@ -77,17 +77,20 @@ struct LogLine: ~Copyable {
     }
 
     /// Adds text.
+    @inline(__always)
     mutating func field(_ name: StaticString, _ text: String) {
         begin(name)
         append(text: text)
     }
 
     /// Adds text that means itself in every format (`LogText.isPlain`), such as a token of a protocol.
+    @inline(__always)
     mutating func field(_ name: StaticString, plain text: String) {
         field(name, plain: { $0.append(text) })
     }
 
     /// Adds such text as a closure writes it.
+    @inline(__always)
     mutating func field(_ name: StaticString, plain write: (ByteBuffer) -> Void) {
         begin(name)
         if format == .json { bytes.append(UInt8(ascii: "\"")) }
@@ -120,6 +123,8 @@ struct LogLine: ~Copyable {
         text.withUTF8 { append($0) }
     }
 
+    /// Begins a field. Inlined, as those who call it, because a name whose length is known is copied in a few words.
+    @inline(__always)
     private mutating func begin(_ name: StaticString) {
         switch format {
         case .text: if hasFields { bytes.append(UInt8(ascii: " ")) }
