@@ -46,17 +46,17 @@ extension Connection: Exchanging {
 
     /// Does what takes waiting, and then all requests that have come meanwhile.
     func serve(_ first: consuming Pending) async {
-        var next: Pending? = consume first
+        var pending = consume first
         var share = group.turns.share
-        while let pending = next.take() {
+        while true {
             let persists = await complete(consume pending)
             // An event stream goes on in a task of its own.
             if live != nil { return keepInput() }
             // A connection that has changed its protocol, or ends, waits for its client by itself.
             guard endExchange(persists) else { return }
             if unsent != nil { await outputTaken() }
-            guard state.phase == .serving, takeShare(&share) else { return }
-            next = answerOnTheSpot(&share)
+            guard state.phase == .serving, takeShare(&share), let next = answerOnTheSpot(&share) else { return }
+            pending = next
         }
     }
 
