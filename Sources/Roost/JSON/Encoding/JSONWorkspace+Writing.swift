@@ -107,6 +107,7 @@ extension JSONWorkspace {
         }
     }
 
+    @inline(__always)
     private func checkDepth(_ depth: Int, at cell: UInt32) throws {
         let limit = coder.writtenDepth
         guard depth < limit else { throw failure((), "The value is nested deeper than \(limit) levels.", at: cell) }
