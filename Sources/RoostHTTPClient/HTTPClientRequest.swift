@@ -33,6 +33,14 @@ extension HTTPClient {
             return "\(Substring(address))\(address.contains(UInt8(ascii: "?")) ? "&" : "?")\(query.urlEncoded)"
         }
 
+        /// The URL as it is sent: what cannot stand in a query (RFC 3986 §3.4) is encoded, and escapes stay. libcurl
+        /// does so for the path.
+        var sentURL: String {
+            let address = url.utf8.prefix { $0 != UInt8(ascii: "?") }
+            let rest = String(Substring(url.utf8.dropFirst(address.count)))
+            return rest.isEmpty ? url : "\(Substring(address))\(PercentEncoding.encodedReference(rest))"
+        }
+
         func with(_ value: some Encodable, _ coder: JSONCoder) throws -> Request {
             with(try coder.encode(value), "application/json")
         }

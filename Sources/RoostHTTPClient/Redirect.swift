@@ -46,7 +46,11 @@ struct Redirect {
             let home = origin(of: url)
             let (user, password) = (part(url, CURLUPART_USER), part(url, CURLUPART_PASSWORD))
             let flags = UInt32(CURLU_URLENCODE | CURLU_ALLOW_SPACE)
-            guard curl_url_set(url, CURLUPART_URL, reference, flags) == CURLUE_OK else { return nil }
+            // libcurl 7.88 takes the path and the query for those of a fragment, too.
+            let isFragment = reference.utf8.first == UInt8(ascii: "#")
+            let text = isFragment ? String(decoding: reference.utf8.dropFirst(), as: UTF8.self) : reference
+            let code = curl_url_set(url, isFragment ? CURLUPART_FRAGMENT : CURLUPART_URL, text, flags)
+            guard code == CURLUE_OK else { return nil }
             if part(url, CURLUPART_USER) == nil, origin(of: url) == home {
                 curl_url_set(url, CURLUPART_USER, user, 0)
                 curl_url_set(url, CURLUPART_PASSWORD, password, 0)

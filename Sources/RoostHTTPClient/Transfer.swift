@@ -86,7 +86,7 @@ final class Transfer {
         self.easy = easy
         allowed = settings.allowed
         deadline = .now + exchange.time
-        easy_set_text(easy, CURLOPT_URL, request.url)
+        easy_set_text(easy, CURLOPT_URL, request.sentURL)
         setProtocol(easy)
         // The first of several addresses has half of it.
         easy_set_number(easy, CURLOPT_CONNECTTIMEOUT_MS, Self.milliseconds(min(settings.connectTimeout, exchange.time)))

@@ -194,6 +194,12 @@ struct HTTPClientTests {
         #expect(failure?.kind == .invalidRequest)
     }
 
+    @Test func `letters beyond ASCII in a query are encoded, and escapes stay`() async throws {
+        let server = try await Self.echo()
+        let response = try await HTTPClient().get(server.url("/query?town=Köln&mark=<\"%26#é"))
+        #expect(response.text == "town=Köln;mark=<\"&")
+    }
+
     @Test func `a URL with a space in its query is refused for that`() async throws {
         let failure = await #expect(throws: HTTPClient.Failure.self) {
             try await HTTPClient().get("http://127.0.0.1:1/q?q=a b")

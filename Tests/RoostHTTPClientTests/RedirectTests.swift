@@ -89,6 +89,12 @@ struct RedirectTests {
         #expect(same.headers.contains(.authorization))
     }
 
+    @Test func `a fragment alone is one of the same page`() throws {
+        let request = HTTPClient.Request(.get, "http://nest.example/a/b?c=d#e")
+        let next = try #require(try Redirect(.init(.found, headers: [.location: "#f g"]), to: request)?.next)
+        #expect(next.url == "http://nest.example/a/b?c=d#f%20g")
+    }
+
     @Test func `redirects in a circle end`() async throws {
         let server = try await redirecting { _ in "/302" }
         let http = HTTPClient(maximumRedirects: 5)

@@ -58,7 +58,7 @@ package enum PercentEncoding {
 
     /// A text as a URI reference (RFC 3986 §4.1): bytes that cannot be in one are encoded, and escapes are kept. CR, LF
     /// and NUL stay as well: a text with these is never a valid reference, and no header is sent with them.
-    static func encodedReference(_ text: String) -> String {
+    package static func encodedReference(_ text: String) -> String {
         var text = text
         let isReference = text.withUTF8 { bytes in bytes.indices.allSatisfy { standsInReference($0, bytes) } }
         if isReference { return text }

@@ -39,6 +39,13 @@ struct FormFieldTests {
             ])
     }
 
+    @Test func `a number in hexadecimal is none`() throws {
+        #expect(
+            try Self.booking("court=1&price=1&length=0x1F&day=2026-01-31&start=2026-01-31&kind=single") == [
+                "length: Must be a number."
+            ])
+    }
+
     private struct Page: Encodable { let fields: FieldSet }
 
     private static func rendered(_ fields: FieldSet, _ template: String) throws -> String {

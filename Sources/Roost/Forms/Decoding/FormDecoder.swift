@@ -208,16 +208,16 @@ private final class FieldDecoder: Decoder, SingleValueDecodingContainer {
         }
     }
 
-    /// Refuses `nan` and `inf`: the author of a form does not expect them, and JSON cannot express them.
+    /// Refuses `nan`, `inf` and `0x1F`: the author of a form does not expect them, and JSON cannot express them.
     private func number<Value: BinaryFloatingPoint & LosslessStringConvertible>(_ type: Value.Type) throws -> Value {
-        guard let value = Value(text), value.isFinite else { return try wrong(type, Sentence.number) }
+        guard !isHexadecimal, let value = Value(text), value.isFinite else { return try wrong(type, Sentence.number) }
         return value
     }
 
-    /// The number that a `Double` would be, with all its digits; `Decimal` itself reads as far as it can. A `Double`
-    /// may be hexadecimal, too.
+    private var isHexadecimal: Bool { text.utf8.contains { $0 | 0x20 == UInt8(ascii: "x") } }
+
+    /// The number that a `Double` would be, with all its digits; `Decimal` itself reads as far as it can.
     private var decimal: Decimal? {
-        let isHexadecimal = text.utf8.contains { $0 | 0x20 == UInt8(ascii: "x") }
         guard !isHexadecimal, Double(text)?.isFinite == true else { return nil }
         return Decimal(string: text)
     }
