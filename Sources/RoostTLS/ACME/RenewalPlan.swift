@@ -59,7 +59,7 @@ struct FailedTries: Codable, Sendable, Equatable {
     }
 
     mutating func add(_ error: any Error, now: Int) {
-        // What is stored may have any number.
+        // A stored number may be any.
         count = min(max(count, 0), 1000) + 1
         let problem = error as? ACMEProblem
         let wanted = problem?.pause ?? (problem?.kind == "rateLimited" ? .seconds(3600) : nil)
