@@ -74,7 +74,6 @@ package struct JobRecords: Sendable {
             let portion = database.portion(
                 of: limit, from: "queued_jobs", by: "id", where: "\(isIdle) AND due_at IS NULL ORDER BY failed_at")
             let changed = try await database.execute("\(statement) WHERE \(portion)")
-            try await table.notify()
             count += changed
             if changed < limit { break }
         }

@@ -71,8 +71,8 @@ public struct JobSchedule: Sendable {
             } catch DatabaseError.column(_, let reason) {
                 logger.warning(
                     """
-                    The row \(schedule.name) of job_schedules is deleted, and the schedule begins anew: its time or its \
-                    line cannot be read: \(reason)
+                    The row \(schedule.name) of job_schedules is deleted, and the schedule begins anew: its time or \
+                    its line cannot be read: \(reason)
                     """)
                 do { try await table.forget(schedule: schedule.name) } catch { failure = failure ?? error }
                 next = min(next, .seconds(1))

@@ -65,6 +65,7 @@ struct JobTaker: Sendable {
         }.joined(separator: " UNION ALL ")
     }
 
+    /// - Parameter step: How many tries a claim adds. PostgreSQL's column has no room beyond its greatest number.
     private func update(_ time: String, step: String = "1") -> String {
         "UPDATE queued_jobs SET holder = $\(holderNumber), attempt = attempt + \(step), "
             + "due_at = \(time) + $\(holderNumber + 1)"

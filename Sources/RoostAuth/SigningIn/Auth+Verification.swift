@@ -31,8 +31,8 @@ extension Auth {
             if let hash, let id = found?.account.id, passwords.isTooCostly(hash) {
                 logger.error(
                     """
-                    The account \(id) cannot sign in: its password hash asks for more than 4 GiB, or for more than \
-                    64 times the work of a new one. Give the account a new password.
+                    The account \(id) cannot sign in: its password hash asks for far more work than a new one. Give \
+                    the account a new password.
                     """)
             }
             let comparison = try await passwords.compare(password, with: hash)
