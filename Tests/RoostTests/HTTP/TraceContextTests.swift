@@ -75,4 +75,17 @@ struct TraceContextTests {
         let proxied = TestClient(try app())
         #expect(try await !proxied.get("/trace", headers: headers).text.contains("0af7651916cd43dd8448eb211c80319c"))
     }
+
+    /// The numbers of requests begin at any one, so their highest bits are any.
+    @Test(arguments: UInt64(0)..<4)
+    func `the three random numbers of a request differ`(highest: UInt64) throws {
+        let bytes = MessageBytes(copying: Array("GET / HTTP/1.1\r\nHost: a\r\n\r\n".utf8)[...])
+        var parser = RequestParser()
+        var cursor = 0
+        let head = try #require(try parser.next(in: bytes, at: &cursor))
+        let notes = RequestNotes()
+        notes.begin(highest << 62 | 5, at: 0)
+        let context = head.request(in: bytes, body: Body(), notes: notes).traceContext
+        #expect(Set([context.high, context.low, context.span]).count == 3)
+    }
 }
