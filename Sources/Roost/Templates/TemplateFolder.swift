@@ -45,7 +45,12 @@ struct TemplateFolder: Sendable {
             for entry in try Self.entries(of: folder.name.isEmpty ? directory : directory + "/" + folder.name) {
                 let name = folder.name.isEmpty ? entry : folder.name + "/" + entry
                 var status = stat()
-                guard stat(directory + "/" + name, &status) == 0 else { continue }
+                guard stat(directory + "/" + name, &status) == 0 else {
+                    let code = errno
+                    // Such as a link to something that is gone.
+                    if code == ENOENT || code == ELOOP { continue }
+                    throw TemplateError("\(directory)/\(name): cannot be looked at (\(Self.reason(code)))")
+                }
                 if status.st_mode & S_IFMT == S_IFDIR {
                     // A folder that is reached twice, through a link, is read once.
                     let isNew = seen.insert([status.st_dev, status.st_ino]).inserted
@@ -69,12 +74,24 @@ struct TemplateFolder: Sendable {
             throw TemplateError("\(path): this folder cannot be read (\(reason(code))): \(advice(code))\(place)")
         }
         defer { closedir(folder) }
+        return try entries(of: path, in: folder)
+    }
+
+    /// The names in an open folder, but those that begin with a dot.
+    static func entries(of path: String, in folder: OpaquePointer) throws(TemplateError) -> [String] {
         var names: [String] = []
-        while let entry = readdir(folder) {
+        while true {
+            // This is how an error differs from the end (readdir(3)).
+            errno = 0
+            guard let entry = readdir(folder) else { break }
             let name = withUnsafePointer(to: &entry.pointee.d_name) { pointer in
                 pointer.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
             }
             if !name.hasPrefix(".") { names.append(name) }
+        }
+        let code = errno
+        guard code == 0 else {
+            throw TemplateError("\(path): this folder cannot be read to its end (\(reason(code)))")
         }
         return names
     }
@@ -96,7 +113,9 @@ struct TemplateFolder: Sendable {
 
     private static func read(_ path: String) throws(TemplateError) -> [UInt8] {
         guard let bytes = SmallFile.bytes(of: path, atMost: maximumSize + 1) else {
-            throw TemplateError("\(path): cannot be read (\(reason(errno))): correct its permissions")
+            let code = errno
+            let advice = code == EACCES ? ": correct its permissions" : ""
+            throw TemplateError("\(path): cannot be read (\(reason(code)))\(advice)")
         }
         guard bytes.count <= maximumSize else {
             throw TemplateError("\(path): has more than \(maximumSize) bytes: split it into partials")

@@ -123,6 +123,38 @@ final class `Template folder` {
         #expect(try Templates(directory: path).names == ["layout", "users/index", "users/row"])
     }
 
+    @Test func `a link to nothing is passed over`() throws {
+        for (name, target) in [("gone", "/no/such/file"), ("self", "self.mustache")] {
+            try FileManager.default.createSymbolicLink(
+                atPath: path + "/\(name).mustache", withDestinationPath: target)
+        }
+        #expect(try Templates(directory: path).names == ["layout", "users/index", "users/row"])
+    }
+
+    /// As a template, an empty text would be a page without content; a missing one, a page that is gone.
+    @Test(arguments: [
+        // The memory at address 0 cannot be read.
+        ("/proc/self/mem", "cannot be read (Input/output error)"),
+        (String(repeating: "x", count: 300), "cannot be looked at (File name too long)"),
+    ])
+    func `a file that the system cannot read is an error, and not an empty or a missing template`(
+        target: String, reason: String
+    ) throws {
+        try FileManager.default.createSymbolicLink(atPath: path + "/odd.mustache", withDestinationPath: target)
+        let error = #expect(throws: (any Error).self) { try Templates(directory: path) }
+        #expect(error.map { "\($0)" } == "\(path)/odd.mustache: \(reason)")
+    }
+
+    @Test func `a folder that cannot be read to its end is an error, and not a shorter one`() throws {
+        let folder = try #require(opendir(path))
+        defer { closedir(folder) }
+        let file = open(path + "/layout.mustache", O_RDONLY | O_CLOEXEC)
+        defer { close(file) }
+        try #require(dup2(file, dirfd(folder)) >= 0)
+        let error = #expect(throws: TemplateError.self) { try TemplateFolder.entries(of: "Templates", in: folder) }
+        #expect(error?.description == "Templates: this folder cannot be read to its end (Not a directory)")
+    }
+
     @Test func `a folder that is not there`() throws {
         remove()
         let error = #expect(throws: TemplateError.self) { try Templates(directory: path) }
