@@ -1,3 +1,4 @@
+import Glibc
 import HTTPTypes
 import Roost
 import RoostAuth
@@ -95,6 +96,40 @@ struct PasswordTests {
         }
         #expect(
             Argon2id(memory: 64, passes: 3).decoy(beside: "$argon2id$v=19$m=9223372036854775807,t=9,p=1$a$b") == nil)
+    }
+
+    /// A function that has no memory.
+    private struct Starved: PasswordFunction {
+        func hash(_ password: String) throws -> String { throw CancellationError() }
+        func verify(_ password: String, against hash: String) -> Bool {
+            errno = ENOMEM
+            return false
+        }
+        func isOutdated(_ hash: String) -> Bool { false }
+        func decoy(beside hash: String?) -> String? { hash == nil ? "decoy" : nil }
+    }
+
+    @Test(arguments: ["hash", nil])
+    func `without memory no password is called wrong, whether or not the account exists`(hash: String?) async throws {
+        let passwords = Passwords(Starved())
+        let error = await #expect(throws: (any Error).self) { try await passwords.compare("correct horse", with: hash) }
+        #expect(error.map { "\($0)" }?.contains("too little memory") == true)
+    }
+
+    @Test func `a wrong password is called wrong, whatever the system said before`() throws {
+        let hash = try Self.cheap.hash("correct horse")
+        errno = ENOMEM
+        let (isSame, code) = (Self.cheap.verify("wrong horse", against: hash), errno)
+        #expect(!isSame && code != ENOMEM)
+    }
+
+    @Test func `a comparison that has no memory says so`() {
+        let (salt, digest) = (String(repeating: "A", count: 22), String(repeating: "A", count: 43))
+        // More than there are addresses.
+        let hash = "$argon2id$v=19$m=999999999999,t=1,p=1$\(salt)$\(digest)"
+        errno = 0
+        let (isSame, code) = (Self.cheap.verify("correct horse", against: hash), errno)
+        #expect(!isSame && code == ENOMEM)
     }
 
     @Test(arguments: [0, -1])

@@ -1,4 +1,5 @@
 import CSodium
+import Glibc
 
 /// Argon2id (RFC 9106) by libsodium, with one lane.
 ///
@@ -37,11 +38,24 @@ public struct Argon2id: PasswordFunction {
     }
 
     /// Returns whether a hash is that of the password, with the parameters that the hash names. The comparison takes
-    /// constant time.
+    /// constant time. False, with `errno` at `ENOMEM`, when the system lacks the memory that the hash asks for.
     public func verify(_ password: String, against hash: String) -> Bool {
         guard Self.isReady, hash.utf8.count < Int(crypto_pwhash_argon2id_STRBYTES) else { return false }
         let length = UInt64(password.utf8.count)
-        return password.withCString { crypto_pwhash_argon2id_str_verify(hash, $0, length) == 0 }
+        let isSame = password.withCString { crypto_pwhash_argon2id_str_verify(hash, $0, length) == 0 }
+        // libsodium says the same of a wrong password and of too little memory, which it finds at once.
+        if !isSame, let parameters = Argon2Parameters(hash) { errno = Self.hasMemory(parameters.memory) ? 0 : ENOMEM }
+        return isSame
+    }
+
+    /// Whether the system has a number of KiB of memory now.
+    private static func hasMemory(_ count: Int) -> Bool {
+        let (size, isOverflow) = count.multipliedReportingOverflow(by: 1024)
+        guard !isOverflow, let memory = mmap(nil, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0),
+            memory != MAP_FAILED
+        else { return false }
+        munmap(memory, size)
+        return true
     }
 
     /// Returns whether a hash was made with less memory or fewer passes, or by another function.

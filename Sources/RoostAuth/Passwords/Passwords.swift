@@ -56,16 +56,16 @@ public final class Passwords: Sendable {
     /// hash, an old one or none. A hash that asks for far too much work counts as none: meanwhile nobody else could
     /// sign in.
     /// - Parameter hash: Nil for an account that does not exist, or cannot sign in.
-    /// - Throws: ``HTTPError`` with 503 when too many wait.
+    /// - Throws: ``HTTPError`` with 503 when too many wait; an error when the system lacks memory.
     public func compare(_ password: String, with hash: String?) async throws -> Comparison {
         let function = function
         let hash = hash.flatMap { isTooCostly($0) ? nil : $0 }
         // No account has a longer password; what is compared then takes as long as any other.
         let isTooLong = password.utf8.count > 4 * PasswordPolicy.maximumLength
         return try await run {
-            let isSame = hash.map { function.verify(isTooLong ? "" : password, against: $0) } ?? false
+            let isSame = try hash.map { try function.compare(isTooLong ? "" : password, with: $0) } ?? false
             guard isSame, !isTooLong, let hash else {
-                if let decoy = function.decoy(beside: hash) { _ = function.verify("", against: decoy) }
+                if let decoy = function.decoy(beside: hash) { _ = try function.compare("", with: decoy) }
                 return .different
             }
             guard function.isOutdated(hash), let new = try? function.hash(password) else { return .same }
@@ -103,7 +103,7 @@ public protocol PasswordFunction: Sendable {
     /// Returns the hash of a password, with a new salt and the parameters, as a PHC string.
     /// - Throws: An error when the system lacks memory.
     func hash(_ password: String) throws -> String
-    /// Returns whether a hash is that of a password.
+    /// Returns whether a hash is that of a password; false, with `errno` at `ENOMEM`, when the system lacks memory.
     func verify(_ password: String, against hash: String) -> Bool
     /// Returns whether a hash was made with weaker parameters than these.
     func isOutdated(_ hash: String) -> Bool
@@ -111,6 +111,16 @@ public protocol PasswordFunction: Sendable {
     /// stored hash takes as much work as comparing with a new one. Nil if the stored hash takes that much by itself.
     /// - Parameter hash: A stored hash, perhaps with other parameters; nil for none, which takes no work.
     func decoy(beside hash: String?) -> String?
+}
+
+extension PasswordFunction {
+    /// Compares a password with a hash. Without memory, the password may be right.
+    fileprivate func compare(_ password: String, with hash: String) throws -> Bool {
+        errno = 0
+        if verify(password, against: hash) { return true }
+        if errno == ENOMEM { throw PasswordHashError() }
+        return false
+    }
 }
 
 /// The error for a password that could not be hashed, because the system has too little memory.
