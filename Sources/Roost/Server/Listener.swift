@@ -44,8 +44,14 @@ final class Listener {
         event = IOEvent(group.loop, socket, .readable, isPersistent: true) { [unowned self] _ in
             accept(atMost: self.batch)
         }
-        pause = IOEvent(group.loop, -1, []) { [unowned self] _ in event?.add() }
-        event?.add()
+        pause = IOEvent(group.loop, -1, []) { [unowned self] _ in watch() }
+        watch()
+    }
+
+    /// Waits for clients. If the system has no memory to watch the socket, that is tried again after a while.
+    private func watch() {
+        guard let event, !event.add() else { return }
+        report(SystemError("epoll_ctl", code: errno))
     }
 
     private func accept(atMost count: Int) {
@@ -69,7 +75,7 @@ final class Listener {
             // A connection that failed before it was accepted does not concern the others (accept(2)).
             default:
                 failures += 1
-                if failures >= Self.mostFailures { return reportFailures(code) }
+                if failures >= Self.mostFailures { return report(SystemError("accept4", code: code)) }
             }
         }
     }
@@ -83,10 +89,10 @@ final class Listener {
         group.add(client, from: peer, through: transport)
     }
 
-    /// The same goes wrong again and again, and not with one client.
-    private func reportFailures(_ code: Int32) {
+    /// Something is wrong that does not concern one client only: says so once, and waits a while.
+    private func report(_ error: SystemError) {
         failures = 0
-        if !hasReported { group.logger.error("Cannot accept clients: \(SystemError("accept4", code: code)).") }
+        if !hasReported { group.logger.error("Cannot accept clients: \(error).") }
         hasReported = true
         takeBreak()
     }

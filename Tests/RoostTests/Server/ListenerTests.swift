@@ -91,4 +91,24 @@ struct ListenerTests {
         #expect(failing.calls.withLock { $0 } <= calls + 128)
         #expect(lines.all.count { $0.contains("Cannot accept clients") } == 1)
     }
+
+    @Test func `a socket that the system cannot watch at first is watched later`() throws {
+        let lines = LogLines()
+        let group = ConnectionGroup(of: try Probe.application(logger: lines.logger), on: try EventLoop())
+        let (listening, client, _) = try sockets()
+        defer { close(client) }
+        // Epoll refuses it.
+        let descriptor = open("/dev/null", O_RDONLY | O_CLOEXEC)
+        let listener = Listener(descriptor, group, ConnectionRoom(10), isOwn: true, batch: 8) { socket in
+            group.loop.stop()
+            return SocketAddress.accept(from: socket)
+        }
+        #expect(lines.all.count { $0.contains("Cannot accept clients: epoll_ctl") } == 1)
+        try #require(dup2(listening, descriptor) == descriptor)
+        close(listening)
+        group.loop.run()
+        #expect(group.count == 1)
+        listener.stop()
+        _ = group.closeAll()
+    }
 }
