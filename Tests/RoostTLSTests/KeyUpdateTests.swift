@@ -136,4 +136,33 @@ struct KeyUpdateTests {
         #expect(text() == "again")
         #expect(!transport.hasToWrite)
     }
+
+    @Test func `after the end, nothing waits for the rest of a record`() async throws {
+        let site = try await TLSSite()
+        var ends: [Int32] = [0, 0]
+        let kind = Int32(SOCK_STREAM.rawValue | SOCK_NONBLOCK.rawValue | SOCK_CLOEXEC.rawValue)
+        try #require(socketpair(AF_UNIX, kind, 0, &ends) == 0)
+        let own = ends[0]
+        defer { close(own) }
+        let client = KeyUpdateClient(ends[1])
+        let transport = try #require(TLSTransport(own, site.tls.store, FilePieces()))
+        let memory = UnsafeMutableRawBufferPointer.allocate(byteCount: 100, alignment: 1)
+        defer { memory.deallocate() }
+        func text() -> String? {
+            guard case .bytes(let count) = transport.read(into: memory) else { return nil }
+            return String(decoding: memory.prefix(count), as: UTF8.self)
+        }
+        async let greeting: Void = client.send("hello")
+        while text() == nil { try await turn() }
+        try await greeting
+        var written = 0
+        while case .bytes(let count) = Self.content[written...].withUnsafeBufferPointer(transport.write) {
+            written += count
+        }
+        try #require(written < Self.content.count)
+        transport.end()
+        try await client.send("again")
+        #expect(text() == "again")
+        #expect(!transport.hasToWrite)
+    }
 }

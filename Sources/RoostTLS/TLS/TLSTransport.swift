@@ -168,6 +168,8 @@ package final class TLSTransport: Transport {
     package func end() {
         guard isEstablished, !isBroken, !hasEnded else { return }
         hasEnded = true
+        // The rest of a record that has been sent in part never goes out, so reading does not wait for it.
+        isMidRecord = false
         SSL_shutdown(ssl)
         ERR_clear_error()
     }
