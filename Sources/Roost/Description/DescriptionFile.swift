@@ -12,8 +12,12 @@ struct DescriptionFile: Sendable {
     }
 
     /// The whole, or 304 for a client that has it already.
-    func response(to request: Request) -> Response {
-        var response = request.isFresh(tag) ? Response(.notModified) : Response(.ok, type, Body(bytes))
+    /// - Throws: ``HTTPError`` with 412 when the client has asked for another state (RFC 9110 §13.1.1).
+    func response(to request: Request) throws -> Response {
+        guard request.ifMatch(tag) else { throw HTTPError(.preconditionFailed, "The file has changed.") }
+        let isFresh = request.isFresh(tag)
+        if isFresh { request.notes.file = .init(type: type, size: bytes.count, isCoded: false) }
+        var response = isFresh ? Response(.notModified) : Response(.ok, type, Body(bytes))
         response.headers[.eTag] = tag.description
         response.headers[.cacheControl] = "no-cache"
         return response

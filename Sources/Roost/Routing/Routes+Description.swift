@@ -14,6 +14,6 @@ extension Routes {
 
     private func serve(_ bytes: [UInt8], as type: String, at path: String) {
         let file = DescriptionFile(bytes, type)
-        get(FixedPath(path)) { request in file.response(to: request) }
+        get(FixedPath(path)) { request in try file.response(to: request) }
     }
 }

@@ -16,4 +16,26 @@ struct CompressionTagTests {
         let response = try await client.get("/", headers: [.acceptEncoding: "gzip", .ifNoneMatch: list])
         #expect(response.status == .notModified && response.headers[.eTag] == tag)
     }
+
+    @Test(arguments: ["identity", "gzip"])
+    func `304 for the description of an API has the fields of the description`(encoding: String) async throws {
+        let api = APIDescription(title: "Nests", version: "1", about: String(repeating: "long ", count: 300))
+        let application = try Application(api: api, middleware: [Compression()]) { routes in
+            routes.get(Path("/nests")) { _ in "oak" }.describe("Lists the nests.")
+        }
+        let client = TestClient(application)
+        for path in ["/api/openapi.json", "/api/docs"] {
+            let whole = try await client.get(path, headers: [.acceptEncoding: encoding])
+            let tag = try #require(whole.headers[.eTag])
+            for known in [tag, "*", tag.replacing("W/", with: "")] {
+                let second = try await client.get(path, headers: [.acceptEncoding: encoding, .ifNoneMatch: known])
+                #expect(second.status == .notModified)
+                for name in [HTTPField.Name.eTag, .vary, .cacheControl] {
+                    #expect(second.headers[name] == whole.headers[name], "\(name) of \(path), \(known)")
+                }
+            }
+            let other = try await client.get(path, headers: [.ifMatch: "\"x\""])
+            #expect(other.status == .preconditionFailed)
+        }
+    }
 }
