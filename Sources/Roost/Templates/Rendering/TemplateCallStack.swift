@@ -11,21 +11,19 @@ struct TemplateCallStack {
         let after: Int
         let indentStart: Int
         let indentCount: Int
+        /// The scope in force before: for a parent's content, the one around it.
         let scope: Int
-        let scopeCount: Int
+        /// The content that a parent tag gives for blocks; empty for any other call.
+        var overrides: Range<Int> = 0..<0
         /// The line ending to write after the content of a block that ends a line, if that content has none.
         var newline: TemplateText?
     }
 
-    /// One parent's content, and the parent that was open around it (-1 for none).
-    private struct Scope {
-        let overrides: Range<Int>
-        let outer: Int
-    }
-
     private let maximumDepth: Int
     private var frames: [Frame] = []
-    private var scopes: [Scope] = []
+    /// The number of frames that the renderer around a lambda has opened: they give their content, and stay.
+    private var outerCount = 0
+    /// The frame of the innermost parent tag whose content is looked up; -1 for none.
     private var scope = -1
     /// The indentations in force, one after the other; the current one begins at `indentStart`.
     private var indents: [UInt8] = []
@@ -44,13 +42,13 @@ struct TemplateCallStack {
     /// - Parameter startsLine: Whether the first line may lack its indentation.
     func forLambda(startsLine: Bool) -> TemplateCallStack {
         var copy = self
-        copy.frames = []
+        copy.outerCount = frames.count
         if !startsLine { copy.written = indents.count - indentStart }
         return copy
     }
 
     /// The instructions that made the calls, the innermost first.
-    var callers: [Int] { frames.reversed().map(\.caller) }
+    var callers: [Int] { frames[outerCount...].reversed().map(\.caller) }
 
     // MARK: Calling
 
@@ -60,8 +58,8 @@ struct TemplateCallStack {
         if !call.isAlone { written = 0 }
         indent(call.isAlone ? call.indent : nil, text)
         if !call.overrides.isEmpty {
-            scopes.append(Scope(overrides: call.overrides, outer: scope))
-            scope = scopes.count - 1
+            scope = frames.count - 1
+            frames[scope].overrides = call.overrides
         }
         return true
     }
@@ -84,23 +82,21 @@ struct TemplateCallStack {
     }
 
     private mutating func push(caller: Int, after: Int) -> Bool {
-        guard frames.count < maximumDepth else { return false }
+        guard frames.count - outerCount < maximumDepth else { return false }
         if frames.capacity == 0 { frames.reserveCapacity(8) }  // rather than for 1, 2 and 4
         frames.append(
             Frame(
-                caller: caller, after: after, indentStart: indentStart, indentCount: indents.count,
-                scope: scope, scopeCount: scopes.count))
+                caller: caller, after: after, indentStart: indentStart, indentCount: indents.count, scope: scope))
         return true
     }
 
     /// Goes back to the caller. Returns the instruction to continue at, or `nil` when nothing is open.
     mutating func leave(_ output: ByteBuffer, _ text: UnsafeBufferPointer<UInt8>) -> Int? {
-        guard let frame = frames.popLast() else { return nil }
+        guard frames.count > outerCount, let frame = frames.popLast() else { return nil }
         if let newline = frame.newline { endLine(newline, text, output) }
         if indents.count > frame.indentCount { indents.removeSubrange(frame.indentCount...) }
         indentStart = frame.indentStart
         scope = frame.scope
-        if scopes.count > frame.scopeCount { scopes.removeSubrange(frame.scopeCount...) }
         return frame.after
     }
 
@@ -119,11 +115,11 @@ struct TemplateCallStack {
         var found: (TemplateOverride, Int)?
         var current = scope
         while current >= 0 {
-            let scope = scopes[current]
-            if let override = program.tables.overrides[scope.overrides].first(where: { $0.name == name }) {
-                found = (override, scope.outer)
+            let (overrides, outer) = (frames[current].overrides, frames[current].scope)
+            if let override = program.tables.overrides[overrides].first(where: { $0.name == name }) {
+                found = (override, outer)
             }
-            current = scope.outer
+            current = outer
         }
         return found
     }
@@ -132,7 +128,9 @@ struct TemplateCallStack {
 
     /// Adds to the indentation. A tag that shares its line with something else begins a new, empty one (`nil`).
     private mutating func indent(_ addition: TemplateText?, _ text: UnsafeBufferPointer<UInt8>) {
-        if let addition { indents.append(contentsOf: addition.bytes(in: text)) } else { indentStart = indents.count }
+        guard let addition else { return indentStart = indents.count }
+        let bytes = addition.bytes(in: text)
+        if !bytes.isEmpty { indents.append(contentsOf: bytes) }
     }
 
     /// Writes literal text with the indentation in front of each line that begins in it. It stops indenting when the
