@@ -67,7 +67,7 @@ struct SortColumns: Sendable {
         let name: String
         /// Its name, as an identifier.
         let column: SQL
-        /// The columns for `ORDER BY`.
+        /// The end of a statement that reads rows in this order, up to their number.
         let ascending, descending: SQL
         private let read: @Sendable (String) -> SQL?
 
@@ -75,8 +75,10 @@ struct SortColumns: Sendable {
             self.name = name
             let identifier: SQL = "\(identifier: column)"
             self.column = identifier
-            ascending = id.map { "\(identifier), \($0.ascending)" } ?? identifier
-            descending = id.map { "\(identifier) DESC, \($0.descending)" } ?? "\(identifier) DESC"
+            let last: (ascending: SQL, descending: SQL) =
+                id.map { (", \($0.column)", ", \($0.column) DESC") } ?? ("", "")
+            ascending = "ORDER BY \(identifier)\(last.ascending) LIMIT "
+            descending = "ORDER BY \(identifier) DESC\(last.descending) LIMIT "
             read = { Value(cursor: $0).map { "\($0)" } }
         }
 
@@ -111,7 +113,7 @@ struct SortColumns: Sendable {
         switch query.start {
         case .first:
             let order = isBackwards ? column.descending : column.ascending
-            return "SELECT * FROM (\(rows)) AS page ORDER BY \(order) LIMIT \(query.limit + 1)"
+            return "SELECT * FROM (\(rows)) AS page \(order)\(query.limit + 1)"
         case .after(let cursor): text = cursor
         case .before(let cursor):
             text = cursor
@@ -125,7 +127,7 @@ struct SortColumns: Sendable {
         let selected: SQL = "SELECT * FROM (\(rows)) AS page"
         let others = Self.beyond("\(list[0].column) \(direction) \(id)", dialect)
         let order = isBackwards ? column.descending : column.ascending
-        let end: SQL = "ORDER BY \(order) LIMIT \(query.limit + 1)"
+        let end: SQL = "\(order)\(query.limit + 1)"
         guard place != nil else { return "\(selected) WHERE \(others) \(end)" }
         guard let value = cursor.value.flatMap({ column.value($0, dialect) }) else { throw query.unknownCursor }
         // Rows with the same value, and rows with values beyond it: two ranges of the index, which the engine merges.

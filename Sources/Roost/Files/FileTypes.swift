@@ -13,7 +13,7 @@ enum FileTypes {
 
     /// Whether such content becomes notably smaller when it is compressed.
     static func isCompressible(_ type: String) -> Bool {
-        if compressible.contains(where: type.hasPrefix) { return true }
+        if compressible.contains(where: { type.utf8.starts(with: $0.utf8) }) { return true }
         let name = type.utf8.prefix { $0 != UInt8(ascii: ";") && $0 != UInt8(ascii: " ") }
         return ["+json", "+xml"].contains { name.suffix($0.utf8.count).elementsEqual($0.utf8) }
     }

@@ -8,11 +8,12 @@ public struct LocalPath: Sendable, Equatable {
 
     /// Makes a path; nil for a text that is not a path on this site.
     public init?(_ text: String) {
-        let bytes = text.utf8
-        guard bytes.first == UInt8(ascii: "/"), bytes.allSatisfy({ $0 > 0x20 && $0 != 0x7F && $0 != 0x5C }) else {
-            return nil
+        var text = text
+        let isSafe = text.withUTF8 { bytes in
+            bytes.first == UInt8(ascii: "/") && bytes.dropFirst().first != UInt8(ascii: "/")
+                && bytes.allSatisfy { $0 > 0x20 && $0 != 0x7F && $0 != 0x5C }
         }
-        if bytes.dropFirst().first == UInt8(ascii: "/") { return nil }
+        guard isSafe else { return nil }
         self.text = text
     }
 }

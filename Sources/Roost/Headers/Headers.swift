@@ -160,7 +160,7 @@ public struct Headers: Sendable {
             field == .acceptEncoding || field == .cookie || vary.lists("accept-encoding")
             || field == .origin && vary.lists("cookie")
         guard isShared else { return append(.vary, field.rawName) }
-        self[.vary] = "\(vary), \(field.rawName)"
+        self[.vary] = vary + ", " + field.rawName
     }
 
     /// Every field line in order.

@@ -149,7 +149,7 @@ public struct Templates: Sendable {
 
     /// Whether a template makes plain text, in which nothing is escaped. Its name decides, so that a partial is escaped
     /// as the page is that includes it.
-    static func isText(_ name: String) -> Bool { name.hasSuffix(".txt") }
+    static func isText(_ name: String) -> Bool { name.utf8.suffix(4).elementsEqual(".txt".utf8) }
 
     func unknown(_ name: String, in program: TemplateProgram) -> TemplateError {
         let advice = ClosestName(to: name).question(among: program.tables.sources.map(\.name))

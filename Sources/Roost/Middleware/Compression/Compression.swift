@@ -71,7 +71,7 @@ public struct Compression: Filter {
         _ response: borrowing Response, _ request: Request, _ type: String?, _ size: Int?
     ) -> Bool {
         guard request.method == .get || request.method == .head, size ?? .max >= minimumSize, let type,
-            FileTypes.isCompressible(type), !type.hasPrefix("text/event-stream"),
+            FileTypes.isCompressible(type), !type.utf8.starts(with: "text/event-stream".utf8),
             !response.headers.contains(.contentEncoding)
         else { return false }
         let cacheControl = response.headers[.cacheControl] ?? ""
