@@ -150,14 +150,17 @@ struct UserController: Controller {
 
     /// The version that the client wants to change, from the form or from `If-Match`; nil for any.
     /// - Parameter shown: The one that the form showed.
-    /// - Throws: `HTTPError` with 412 when `If-Match` names a version other than the current one (RFC 9110 §13.1.1).
+    /// - Throws: `HTTPError` with 412 when `If-Match` names a version other than the current one, or `If-None-Match`
+    ///   names that (RFC 9110 §13.1).
     private func wantedVersion(_ shown: Int?, _ id: Int, _ request: Request) async throws -> Int? {
-        guard request.isConditional else { return shown }
+        let excludes = request.headers.contains(.ifNoneMatch)
+        guard request.isConditional || excludes else { return shown }
         // Any version will do; the change itself finds out whether there is one.
-        if request.headers[.ifMatch] == "*" { return nil }
+        if request.headers[.ifMatch] == "*", !excludes { return nil }
         let user = try await find(id)
         guard request.ifMatch(user.tag) else { throw Self.outdated }
-        return user.version
+        if request.isFresh(user.tag) { throw HTTPError(.preconditionFailed) }
+        return request.isConditional ? user.version : shown ?? user.version
     }
 
     /// The user that a change was made to.

@@ -9,7 +9,7 @@ extension Connection {
     func refuse(_ error: HTTPError) {
         let reason = error.message ?? ""
         noteRefusal(error.status, reason)
-        sendRefusal(error.status, reason, error.headers)
+        sendRefusal(error.status, reason, error.headers, isHead: input.beginsWithHEAD)
     }
 
     /// Counts and logs a refusal.
@@ -24,9 +24,9 @@ extension Connection {
         }
     }
 
-    /// - Parameter isHead: Whether the head alone is wanted.
+    /// - Parameter isHead: Whether the head alone is wanted (RFC 9110 §9.3.2).
     private func sendRefusal(
-        _ status: HTTPResponse.Status, _ reason: String, _ headers: Headers = [:], isHead: Bool = false
+        _ status: HTTPResponse.Status, _ reason: String, _ headers: Headers = [:], isHead: Bool
     ) {
         let text = Refusal.text(status, reason)
         ResponseSerializer.writeRefusal(status, headers, length: text.utf8.count, date: group.date.line, to: output)
@@ -76,7 +76,7 @@ extension Connection {
             // Browsers connect before they know whether they will need it: then no message is refused, and that is not
             // worth telling everybody.
             if input.isEmpty { logRefusal(status, reason, .debug) } else { noteRefusal(status, reason) }
-            sendRefusal(status, reason)
+            sendRefusal(status, reason, isHead: input.beginsWithHEAD)
         case .bodyFailure:
             state.awaitNothing(at: group.now)
             incoming?.fail(HTTPError(.requestTimeout, "The body took too long to arrive."))

@@ -11,6 +11,11 @@ struct ReceivedInput {
 
     var isEmpty: Bool { count == 0 }
 
+    /// Whether a request begins here that asks for the head of a response alone.
+    var beginsWithHEAD: Bool {
+        bytes?.slice(ByteRange(cursor, cursor + count)).starts(with: "HEAD ".utf8) ?? false
+    }
+
     /// Whether more can be read without more memory than clients may have together.
     func hasRoom(in group: ConnectionGroup) -> Bool {
         if let bytes, bytes.count < bytes.capacity { return true }

@@ -43,6 +43,23 @@ struct UserChangeTests {
         #expect(removal.status == (status == .ok ? .noContent : status))
     }
 
+    @Test(arguments: [
+        ("\"2\"", HTTPResponse.Status.ok), ("*", .preconditionFailed), ("\"1\"", .preconditionFailed),
+        ("\"7\", W/\"1\"", .preconditionFailed),
+    ])
+    func `If-None-Match keeps a version from being changed`(tag: String, status: HTTPResponse.Status) async throws {
+        let client = try await Site.member()
+        for method in [HTTPRequest.Method.patch, .put] {
+            let path = method == .patch ? "/users/1" : "/users/2"
+            let response = try await client.request(
+                method, path, headers: [.ifNoneMatch: tag, .contentType: "application/json"],
+                body: Array(#"{"name":"Nell"}"#.utf8))
+            #expect(response.status == status)
+        }
+        let removal = try await client.request(.delete, "/users/2", headers: [.ifNoneMatch: "*"])
+        #expect(removal.status == .preconditionFailed)
+    }
+
     @Test func `If-Match with an asterisk asks for existence only, whoever else changes the user`() async throws {
         let auth = Auth(
             accounts: DemoAccounts(MemoryAccounts()), sessions: MemorySessionStore(), key: .random(), isHTTPS: false)

@@ -125,6 +125,14 @@ struct PersistenceTests {
         #expect(try await connection.readToEnd().isEmpty)
     }
 
+    @Test(arguments: ["HEAD /%zz HTTP/1.1\r\nHost: a", "\r\nHEAD / HTTP/1.1\r\nHost : a", "HEAD / HTTP/1.1\r\nX: a"])
+    func `a HEAD that is refused gets no body (RFC 9110 §9.3.2)`(head: String) async throws {
+        let connection = try await Self.client().connection(sending: head + "\r\n\r\n")
+        let refusal = try await connection.readResponse(to: .head)
+        #expect(refusal.status == .badRequest && refusal.headers[.contentLength] != nil)
+        #expect(try await connection.readToEnd().isEmpty)
+    }
+
     @Test(arguments: [
         ("GET", "/fails", 409),
         ("GET", "/breaks", 500),
